@@ -20,9 +20,9 @@ import { DEFAULT_BUDGET } from '../src/input/read-budget';
 import type { RunBudget } from '../src/input/read-budget';
 import type { PlanInput } from '../src/plan/plan-input';
 import { readSources } from '../src/plan/plan-sources';
-import { renderPlanMarkdown } from '../src/render/change-markdown';
-import { renderPlanJson } from '../src/render/json';
-import { formatPlanHeadline, renderPlanText } from '../src/render/text';
+import { renderPlanMarkdown } from '../src/render/markdown/plan';
+import { renderPlanJson } from '../src/render/json/json';
+import { formatPlanHeadline, renderPlanText } from '../src/render/text/plan';
 import { parseInventory } from '../src/systems/fleet/inventory';
 
 /** A file that was typed or dropped. */

@@ -12,7 +12,7 @@ const { planChange } = require('../../lib/change/plan-change');
 const { planManifests } = require('../../lib/plan/plan');
 const { FILE_KINDS } = require('../../lib/plan/registry');
 const { RULES } = require('../../lib/plan/rules');
-const { renderPlanText } = require('../../lib/render/text');
+const { renderPlanText } = require('../../lib/render/text/plan');
 
 const MOST_TIMES = 6;
 /** Seconds below which a shape is too fast to be measured. */

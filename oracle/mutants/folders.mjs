@@ -25,10 +25,10 @@ const workload = (kind, ...further) => ({
 export const WHOLE = /\/core\/simulations\/|\/(simulate[\w-]*|simulation|canary-pod-counts|planner|partitions|upgrade-loop|leader-worker-set\/reconcile|limit)\.ts$/;
 
 export const TOGETHER = [
-  system('kserve', ...constructs('inference-service-rollout', 'kserve-platform-config'), ...change('kserve-mode', 'facts/kserve'), ...upstream('kserve-changes', 'kserve-config', 'kserve-nodes', 'kserve-strategies')),
+  system('kserve', ...constructs('inference-service-rollout', 'kserve-platform-config'), ...change('kserve-mode', 'facts/kserve'), ...upstream('kserve-changes.long', 'kserve-config', 'kserve-nodes', 'kserve-strategies')),
   { folders: ['src/systems/kserve/knative'], tests: ['test/systems/kserve', ...upstream('kserve-config')] },
   {
-    folders: ['src/cluster'],
+    folders: ['autoscaling', 'context', 'disruption-budgets', 'evaluation', 'kinds', 'rejections', 'rollout'].map((name) => `src/cluster/${name}`),
     tests: [
       ...named('cluster')('autoscaler', 'context-kinds', 'context-rules', 'disruption-budget', 'volumes'), ...named('cluster/capacity')('own-nodes', 'pod-requests', 'unmodelled-constraints', 'admission', 'shared-capacity'),
       ...upstream('disruption-budgets', 'limit-ranges'), ...change('limit-range', 'added-pods'), ...plan('units', 'unsupported-kinds', 'each-kind', 'served-objects'), 'test/cli/surroundings.test.ts', ...named('workloads')('kinds'), 'test/cluster/capacity/node-pools.test.ts', 'test/cli/capacity.test.ts',
@@ -60,7 +60,7 @@ export const TOGETHER = [
     ],
   },
   workload('deployment', ...constructs('deployment-policy'), ...change('assumes-steady-state', 'rollback', 'scale-rollback', 'live-objects'), ...upstream('deployment-changes', 'deployment-validation', 'deployment-waves')),
-  workload('statefulset', ...change('claims-deleted', 'live-objects'), ...upstream('statefulset-changes', 'statefulset-order', 'statefulset-validation', 'workload-validation')),
+  workload('statefulset', ...change('claims-deleted', 'live-objects'), ...upstream('statefulset-changes', 'statefulset-order', 'statefulset-validation', 'workload-validation.long')),
   workload('daemonset', ...constructs('daemon-set-policy'), ...change('live-objects'), ...upstream('daemonset-changes', 'daemonset-nodes', 'daemonset-validation', 'daemonset-waves'), 'test/cluster/capacity/other-pods.test.ts'),
   {
     folders: ['src/workloads', 'src/workloads/rules'],
@@ -72,7 +72,7 @@ export const TOGETHER = [
   {
     folders: ['src/workloads/pod', 'src/workloads/pod/validation'],
     tests: [
-      ...upstream('pod-fields', 'object-validation', 'template-fields', 'workload-validation'), 'test/change/apiserver', 'test/workloads/rules', 'test/workloads/pod',
+      ...upstream('pod-fields', 'object-validation.long', 'template-fields', 'workload-validation.long'), 'test/change/apiserver', 'test/workloads/rules', 'test/workloads/pod',
       ...['deployment', 'statefulset'].map((kind) => `test/workloads/${kind}/validation.test.ts`), ...RULES,
     ],
   },
@@ -89,7 +89,7 @@ export const TOGETHER = [
     tests: ['test/core/simulations', 'test/core/plan-key-order.test.ts', 'test/render/deadlock.test.ts', 'test/cluster/capacity', 'test/systems/operator-resource/capacity.test.ts', 'test/systems/kuberay/capacity.test.ts', ...plan('each-kind')],
   },
   {
-    folders: ['src/core', 'src/core/rules'],
+    folders: ['budget', 'collections', 'document', 'errors', 'findings', 'manifest', 'rules', 'sources', 'text', 'values'].map((name) => `src/core/${name}`),
     tests: [
       'test/core', 'test/input', 'test/workloads/deployment', 'test/workloads/statefulset', 'test/workloads/daemonset', 'test/cluster/capacity', 'test/render', 'test/constructs/synth-errors.test.ts',
       ...change('diff', 'secrets', 'duplicate-old-object', 'quota-values', 'match-objects'), ...constructs('rollout-plan', 'javascript-callers', 'duplicates'),

@@ -14,7 +14,7 @@ const { Draw, mutated, mutatedText } = require('./mutate');
 const { readFiles } = require('../../lib/input/read');
 const { planManifests } = require('../../lib/plan/plan');
 const { FILE_KINDS } = require('../../lib/plan/registry');
-const { renderPlanJson } = require('../../lib/render/json');
+const { renderPlanJson } = require('../../lib/render/json/json');
 
 const { run } = require('../../lib/cli/run');
 const { COMMAND_MODULES } = require('../../lib/cli/lazy-commands');

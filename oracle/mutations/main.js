@@ -10,9 +10,9 @@ const path = require('node:path');
 const Ajv2020 = require('ajv/dist/2020').default;
 const { readFiles } = require('../../lib/input/read');
 const { planInput, planManifests } = require('../../lib/plan/plan');
-const { diffPlans } = require('../../lib/change/diff');
+const { diffPlans } = require('../../lib/change/diff/diff');
 const { planChange } = require('../../lib/change/plan-change');
-const { renderCheckText, renderPlanText } = require('../../lib/render/text');
+const { renderCheckText, renderPlanText } = require('../../lib/render/text/plan');
 const { FILE_KINDS } = require('../../lib/plan/registry');
 const { Draw, mutated, mutatedText } = require('./mutate');
 

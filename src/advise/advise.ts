@@ -17,7 +17,7 @@ import { pluralize } from '../core/text/text-format';
 import type { Fields } from '../core/manifest/manifest';
 import { selectVisibleRows } from '../core/simulations/row-limit';
 import { computePodAmounts } from '../cluster/capacity/pod-requests';
-import type { RolloutTrial } from '../cluster/rollout-trial';
+import type { RolloutTrial } from '../cluster/rollout/rollout-trial';
 import { planInput } from '../plan/plan';
 import { resolvePlanBudget } from '../plan/plan-budget';
 import type { PlanInput } from '../plan/plan-input';

@@ -1,7 +1,7 @@
 import { addToGroup } from '../core/collections/group-by';
 import type { BetterFigure } from '../cluster/rules/better-strategy';
 import { createBetterStrategyFinding } from '../cluster/rules/better-strategy';
-import type { RolloutTrial } from '../cluster/rollout-trial';
+import type { RolloutTrial } from '../cluster/rollout/rollout-trial';
 import { parseFieldPath } from '../core/manifest/field-path';
 import type { Finding } from '../core/findings/finding';
 import { getFieldsAt, getValueAt, isFields } from '../core/manifest/manifest';

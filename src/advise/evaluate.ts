@@ -1,4 +1,4 @@
-import type { TrialRun, RolloutTrial } from '../cluster/rollout-trial';
+import type { TrialRun, RolloutTrial } from '../cluster/rollout/rollout-trial';
 import { countRequestedGpus } from '../cluster/capacity/pod-requests';
 import { formatUnknownCapacity } from '../core/document/advice';
 import type { Candidate, RolloutFigures } from '../core/document/advice';

@@ -13,7 +13,7 @@ import { PLAN_OPTIONS, validateOptions, wrapAsOptionError } from '../plan/valida
 import { APPLY_OPTIONS, assertKnownApplyMode } from './change-options';
 import type { ChangeOptions } from './change-options';
 import type { PodCountContext } from './result/pod-counts';
-import type { ChangeRun, ChangeRunOptions, OldInput } from './steps/change-run';
+import type { ChangeRun, ChangeRunOptions, OldInput } from './change-state';
 import { checkNextRollouts } from './steps/check-next-rollouts';
 import { compareSides } from './steps/compare-sides';
 import { describeChange, summarizeChange } from './steps/describe-change';

@@ -11,9 +11,9 @@ import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from '../plan/valida
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
-import { renderPlanMarkdown } from '../render/change-markdown';
-import { detectOutputTarget } from '../render/output-target';
-import { renderPlanText } from '../render/text';
+import { renderPlanMarkdown } from '../render/markdown/plan';
+import { detectOutputTarget } from '../render/layout/output-target';
+import { renderPlanText } from '../render/text/plan';
 import { withRememberedOptions } from '../props/plan-memory';
 import { readAppKnowledge, selectKnownOptions, withAppKnowledge } from './app-memory';
 import type { AppKnowledge } from './app-memory';

@@ -9,7 +9,7 @@ import { DEFAULT_VERSIONS } from '../core/values/versions';
 import { getErrorMessage } from '../core/errors/error-message';
 import { describeValue } from '../core/text/display-value';
 import { joinWords } from '../core/text/text-format';
-import { createAutoscalerLookup, isAutoscaler } from '../cluster/autoscaler';
+import { createAutoscalerLookup, isAutoscaler } from '../cluster/autoscaling/autoscaler';
 import { findCallSite, locateErrors } from '../props/call-site';
 import { describePolicyConflict, findUnreachablePartition, parseWorkloadSelector, POLICY_PROP_PATHS } from '../props/policy';
 import { formatErrorLines, hasError } from '../props/error-lines';

@@ -16,7 +16,7 @@ import type { PlacedDocument, UnreadableDocument } from './read-document';
 import { findNotFiniteNumber } from './not-finite';
 import type { ReadState } from './read-state';
 import type { InputFile } from './discovered-file';
-import { mayContainObject, reportObjectsAside } from './files-aside';
+import { isNamedAside, mayContainObject, reportObjectsAside } from './files-aside';
 import type { ObjectAside } from './files-aside';
 import { InputSummary } from './input-summary';
 import type { PathSummary } from './input-summary';
@@ -135,11 +135,11 @@ function addDocumentObjects(document: PlacedDocument, file: InputFile, state: Re
     if (aside === undefined) {
       addObject({ object, trail, text, chunk }, state);
       isAdded = true;
-    } else if (state.isPlannedObject(object)) aside.push({ object, trail, text, chunk });
+    } else if (isNamedAside(object, state)) aside.push({ object, trail, text, chunk });
   }
   // Kustomize keeps such an object, of whatever kind, so the items do not exist for it.
-  const isAside = ({ object }: DocumentObject) => !state.trustsInput || state.isPlannedObject(object);
-  for (const inner of containers.filter(isAside)) progress.aside.containers.push({ ...inner, text, chunk });
+  for (const inner of containers.filter(({ object }) => isNamedAside(object, state)))
+    progress.aside.containers.push({ ...inner, text, chunk });
   if (chunk.json) progress.jsonCount++;
   const isFollowing = chunk.json !== undefined && progress.jsonCount > 1 && !progress.isStreamReported;
   reportMergedField(objects, document, file, state);

@@ -11,6 +11,7 @@ import { createNotReadFinding, createUnrenderedFinding, isPlannedUnrendered } fr
 import type { NotReadRole, UnrenderedReason } from '../core/rules/not-read';
 import { FindingLimiter } from '../core/findings/finding-limits';
 import { describeObject } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { BYTES_PER_MEGABYTE } from './read-budget';
 import type { BudgetTracker } from './read-budget';
 import { findFilledInKind } from './filled-in-fields';
@@ -37,8 +38,13 @@ interface ObjectsAside {
   readonly problems: readonly Finding[];
 }
 
+/** Reports whether an object that is set aside is named: one that plans read, and any object if every file must be planned, since a change lists it. */
+export function isNamedAside(object: Manifest, { trustsInput, isPlannedObject }: ReadState): boolean {
+  return !trustsInput || isPlannedObject(object);
+}
+
 /** Reads the objects of a file that is not planned, as kubectl would read them. */
-function readObjectsAside(file: InputFile, { isPlannedObject, spending }: ReadState): ObjectsAside {
+function readObjectsAside(file: InputFile, spending: ReadState['spending'], isNamed: (object: Manifest) => boolean): ObjectsAside {
   const objects: ObjectAside[] = [];
   const problems: Finding[] = [];
   if (!mayContainObject(file.content)) return { objects, problems };
@@ -48,14 +54,14 @@ function readObjectsAside(file: InputFile, { isPlannedObject, spending }: ReadSt
       continue;
     }
     const { text, chunk } = document;
-    for (const found of flattenLists(document.value).objects) if (isPlannedObject(found.object)) objects.push({ ...found, text, chunk });
+    for (const found of flattenLists(document.value).objects) if (isNamed(found.object)) objects.push({ ...found, text, chunk });
   }
   return { objects, problems };
 }
 
 /** Reports whether a text may contain objects that plans read. */
 export function mayContainPlannedObject(text: string, state: ReadState): boolean {
-  const { objects, problems } = readObjectsAside({ file: '', content: text }, state);
+  const { objects, problems } = readObjectsAside({ file: '', content: text }, state.spending, state.isPlannedObject);
   return objects.length + problems.length > 0;
 }
 
@@ -120,7 +126,7 @@ function containsPlannedObject(text: string, state: ReadState, texts: number): b
 
 /** Reports the objects of a file that its role sets aside. Returns the number of these objects. */
 function reportFileAside(file: InputFile, role: NotReadRole, state: ReadState): number {
-  const { objects, problems } = readObjectsAside(file, state);
+  const { objects, problems } = readObjectsAside(file, state.spending, (object) => isNamedAside(object, state));
   const limiter = new FindingLimiter(state.findings, summarizeOmittedProblems);
   for (const problem of problems) limiter.add(problem);
   limiter.finish();
@@ -157,7 +163,8 @@ export class AsideCounter {
 
   add(file: DiscoveredFile, reason: string, state: ReadState): void {
     // A link out of the PATH and a file that is too long are not opened.
-    const read = 'content' in file && !isTooLong(file, state.spending) ? readObjectsAside(file, state) : undefined;
+    const read =
+      'content' in file && !isTooLong(file, state.spending) ? readObjectsAside(file, state.spending, state.isPlannedObject) : undefined;
     const first = read?.objects[0];
     if (!read || first || read.problems.length > 0) this.count(file, reason, first);
   }

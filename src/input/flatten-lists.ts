@@ -34,7 +34,7 @@ type ListFields = Fields & { readonly kind: string; readonly items: readonly unk
 
 const LIST_SUFFIX = 'List';
 
-/** Reports whether kubectl reads a map as a list: it has a kind, whichever it is, and items. `items: null` is a list of nothing. */
+/** Reports whether kubectl reads a map as a list: it has a kind, whichever it is, and items. As a document, `items: null` is a list of nothing; in a list, it is a field of an object. */
 function isList(value: unknown): value is ListFields {
   if (!isFields(value) || typeof value.kind !== 'string' || value.kind === '') return false;
   return Object.hasOwn(value, 'items') && (value.items === null || Array.isArray(value.items));
@@ -78,7 +78,7 @@ export function flattenLists(document: unknown): FlattenedDocument {
     if (!list.kind.endsWith(LIST_SUFFIX)) containers.push({ object, trail });
     list.items?.forEach((inner, index) => {
       const [item, itemTrail] = [resolveItem(list, inner), [...trail, 'items', index]];
-      if (isList(item)) visitList(item, itemTrail, isBesideSecret);
+      if (isList(item) && item.items !== null) visitList(item, itemTrail, isBesideSecret);
       else if (isManifest(item)) objects.push({ object: item, trail: itemTrail });
       else nonObjects.push({ value: inner, trail: itemTrail, isBesideSecret });
     });

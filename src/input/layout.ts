@@ -1,5 +1,6 @@
 import { addToGroup } from '../core/collections/group-by';
 import { posix } from 'node:path';
+import { checkTimeNow } from '../core/budget/deadline';
 import type { ApplyUnit } from '../core/sources/apply-unit';
 import {
   isChainsawTest,
@@ -107,6 +108,7 @@ function readMarkers(files: readonly string[], read: (file: string) => string | 
   const resources = new Set<string>();
   const listed = new Set<string>();
   for (const file of files) {
+    checkTimeNow();
     const name = posix.basename(file);
     const folder = listAncestorFolders(file)[0]!;
     if (isClusterTestFile(name)) patchingFolders.add(folder);

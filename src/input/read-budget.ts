@@ -1,4 +1,5 @@
 import type { BudgetName, ReadBudgetName } from '../core/findings/input-problem';
+import { Deadline } from '../core/budget/deadline';
 import type { ReadLimits } from './yaml';
 
 /** Budget for planning. */
@@ -46,11 +47,16 @@ export class BudgetTracker implements ReadLimits {
 
   /** Charges a file. If it exceeds a budget, returns the name of the budget and charges nothing. */
   chargeFile(bytes: number): ReadBudgetName | undefined {
+    if (this.isLate()) return 'seconds';
     if (bytes > this.budget['file-megabytes'] * BYTES_PER_MEGABYTE) return 'file-megabytes';
     if (this.bytes + bytes > this.budget['total-megabytes'] * BYTES_PER_MEGABYTE) return 'total-megabytes';
-    if (this.isLate()) return 'seconds';
     this.bytes += bytes;
     return undefined;
+  }
+
+  /** Does work that does not read files one by one within the time that is left. @throws DeadlineError if it takes longer */
+  limit<Result>(work: () => Result): Result {
+    return new Deadline(this.budget.seconds - (this.now() - this.startedAt) / 1_000, this.now).limit(work);
   }
 
   /** Reports whether the time budget is exceeded. */

@@ -40,6 +40,11 @@ export function createUnreadableFileFinding(file: string, problem: FileProblem):
   return unreadable.createFinding('file', { path: ROOT_PATH, data: { file, problem }, source: { file, line: 1 } });
 }
 
+/** Creates the finding about checks that took more than the time of the budget. */
+export function createOmittedChecksFinding(limit: number): Finding {
+  return unreadable.createFinding('checks', { path: ROOT_PATH, data: { limit } });
+}
+
 export function createUnreadableDocumentFinding(begin: Source, at: Source, problem: DocumentProblem): Finding {
   return unreadable.createFinding('document', { path: ROOT_PATH, data: { startLine: begin.line, problem }, source: at });
 }

@@ -15,9 +15,14 @@ export function limitReads(roots: readonly string[] | undefined): void {
   readRoots = roots;
 }
 
+/** Reports whether a path is that of a folder, or below it. */
+function isBelow(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
 /** Reports whether a path without links may be read. */
 export function isBelowReadRoots(path: string): boolean {
-  return readRoots === undefined || readRoots.some((root) => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep));
+  return readRoots === undefined || readRoots.some((root) => isBelow(root, path));
 }
 
 const REFUSAL = 'it is not below the folders that the server was started for';
@@ -104,7 +109,7 @@ class GrowingBytes {
   }
 }
 
-function readPipe(file: number, maxBytes: number, needsWriter: boolean): Buffer | undefined {
+function readUpTo(file: number, maxBytes: number, needsWriter: boolean): Buffer | undefined {
   const bytes = new GrowingBytes();
   for (const chunk of readChunks(file, needsWriter)) {
     bytes.append(chunk);
@@ -130,7 +135,8 @@ export function readLimited(path: string | Buffer, maxBytes: number): Buffer | u
   try {
     assertReadableFile(path, file);
     const entry = fstatSync(file);
-    if (!entry.isFile() && !entry.isDirectory()) return readPipe(file, maxBytes, !isShellPipe && entry.isFIFO());
+    // A file of /proc has no size, and may be endless.
+    if (!entry.isDirectory() && (!entry.isFile() || entry.size === 0)) return readUpTo(file, maxBytes, !isShellPipe && entry.isFIFO());
     return entry.size > maxBytes ? undefined : readFileSync(file);
   } finally {
     closeSync(file);
@@ -148,16 +154,21 @@ export async function readStream(stream: AsyncIterable<Uint8Array> | Iterable<Ui
 }
 
 /** The largest marker file that is read, such as `Chart.yaml`, in bytes. */
-const MAX_MARKER_FILE_BYTES = 10 * BYTES_PER_MEGABYTE;
+const MAX_MARKER_FILE_BYTES = BYTES_PER_MEGABYTE;
 
 /** Returns the text of a marker file of a revision, with the same limit as in a folder. */
 export function toMarkerText(content: Buffer): string | undefined {
   return content.length > MAX_MARKER_FILE_BYTES ? undefined : content.toString('utf8');
 }
 
-/** Returns the text of a marker file. Returns undefined if it cannot be read, is too long, or is a pipe or a device. */
-export function readMarkerFile(path: string): string | undefined {
+/**
+ * Returns the text of a marker file. Returns undefined if it cannot be read, is too long, or is a pipe or a device.
+ *
+ * @param root - the folder without links that no link may lead out of. @default - it may lead anywhere
+ */
+export function readMarkerFile(path: string, root?: string): string | undefined {
   try {
+    if (root !== undefined && !isBelow(root, realpathSync.native(path))) return undefined;
     return statSync(path).isFile() ? readLimited(path, MAX_MARKER_FILE_BYTES)?.toString() : undefined;
   } catch {
     return undefined;

@@ -5,7 +5,8 @@ import type { Finding } from '../core/findings/finding';
 import { SourceMap } from './source-map';
 import { BudgetTracker } from './read-budget';
 import type { RunBudget } from './read-budget';
-import { createUnreadableFileFinding, readFileDocuments } from './read-document';
+import { createOmittedChecksFinding, createUnreadableFileFinding, readFileDocuments } from './read-document';
+import { Deadline, DeadlineError } from '../core/budget/deadline';
 import type { ReadState } from './read-state';
 import type { DiscoveredFile, InputFile } from './discovered-file';
 import { AsideCounter, UnrenderedFiles, addFileAside } from './files-aside';
@@ -113,6 +114,16 @@ function createSummaryFindings(counters: ReadCounters, tree: InputTree | undefin
   ];
 }
 
+/** Creates findings that compare files or objects. If that takes more than the seconds of the budget, the only one says so. */
+export function limitChecks(seconds: number, create: () => readonly Finding[]): readonly Finding[] {
+  try {
+    return new Deadline(seconds).limit(create);
+  } catch (error) {
+    if (error instanceof DeadlineError) return [createOmittedChecksFinding(seconds)];
+    throw error;
+  }
+}
+
 /** Reads a file by its role: as manifests, or as a file that is set aside. */
 function addFileByRole(
   file: InputFile,
@@ -214,7 +225,10 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
   const built = tree?.build();
   return {
     objects: state.objects,
-    findings: [...state.findings, ...createSummaryFindings(counters, built, options, state)],
+    findings: [
+      ...state.findings,
+      ...limitChecks(state.spending.budget.seconds, () => createSummaryFindings(counters, built, options, state)),
+    ],
     locations,
     files: names,
     ...(built && { tree: built }),

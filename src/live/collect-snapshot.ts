@@ -1,4 +1,4 @@
-import { CONTEXT_KINDS, POD_KINDS, formatKindKey } from '../cluster/context-kinds';
+import { CONTEXT_KINDS, POD_KINDS, formatKindKey } from '../cluster/kinds/context-kinds';
 import { groupOf, nameOf, namespaceOf, kindKeyOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import { sortBy } from '../core/collections/sort-by';

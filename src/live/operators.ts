@@ -1,5 +1,5 @@
-import { CONTEXT_KINDS } from '../cluster/context-kinds';
-import type { ContextKind } from '../cluster/context-kinds';
+import { CONTEXT_KINDS } from '../cluster/kinds/context-kinds';
+import type { ContextKind } from '../cluster/kinds/context-kinds';
 import { getListAt, getValueAt, namespaceOf } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
 import { resolveVersions, VersionError } from '../core/values/versions';

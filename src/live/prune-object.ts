@@ -1,4 +1,4 @@
-import { findControllingOwner } from '../cluster/ownership';
+import { findControllingOwner } from '../cluster/kinds/ownership';
 import { getFieldsAt, getListAt, getValueAt, isFields, kindKeyOf, omitFields } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
 import { hashSecretValues, isSecret } from './secret-digest';

@@ -1,4 +1,4 @@
-import { CONTEXT_KINDS, formatKindKey } from '../cluster/context-kinds';
+import { CONTEXT_KINDS, formatKindKey } from '../cluster/kinds/context-kinds';
 import { groupBy } from '../core/collections/group-by';
 import { nameOf, namespaceOf, kindKeyOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';

@@ -1,4 +1,4 @@
-import { formatKindKey } from '../cluster/context-kinds';
+import { formatKindKey } from '../cluster/kinds/context-kinds';
 
 /** A resource type that the API server has. */
 export interface ResourceType {

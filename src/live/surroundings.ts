@@ -1,5 +1,5 @@
-import { CONTEXT_KINDS, POD_KINDS, formatKindKey } from '../cluster/context-kinds';
-import type { ContextKind } from '../cluster/context-kinds';
+import { CONTEXT_KINDS, POD_KINDS, formatKindKey } from '../cluster/kinds/context-kinds';
+import type { ContextKind } from '../cluster/kinds/context-kinds';
 import { WORKLOAD_NAMES, getWorkloadKind } from '../workloads/kinds';
 import { groupOf } from '../core/manifest/manifest';
 

@@ -1,7 +1,7 @@
 import type { PlanDocument } from '../core/document/plan-document';
 import type { PlannedRollout } from '../core/document/rollout';
 import { joinWords, pluralize } from '../core/text/text-format';
-import type { RolloutTrial } from '../cluster/rollout-trial';
+import type { RolloutTrial } from '../cluster/rollout/rollout-trial';
 import type { RolloutWithObject } from '../plan/plan-input';
 import { formatUnreadResource } from './unread-consequences';
 import type { SnapshotHeader } from './snapshot-file';

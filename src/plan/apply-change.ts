@@ -1,9 +1,9 @@
-import type { PlanContext } from '../cluster/context';
-import { withPodSets } from '../cluster/system-rollout';
-import type { PodSet } from '../cluster/pod-set';
-import type { RolloutPods, SystemRollout } from '../cluster/system-rollout';
+import type { PlanContext } from '../cluster/context/context';
+import { withPodSets } from '../cluster/rollout/system-rollout';
+import type { PodSet } from '../cluster/rollout/pod-set';
+import type { RolloutPods, SystemRollout } from '../cluster/rollout/system-rollout';
 import type { Manifest } from '../core/manifest/manifest';
-import type { PodChangeInput } from '../cluster/initial-state';
+import type { PodChangeInput } from '../cluster/rollout/initial-state';
 
 /** Returns the pods of a rollout that an apply does not replace: running pods stay, and no second cluster starts next to them. */
 function toUnchangedPods(pods: RolloutPods, remaining?: readonly PodSet[]): RolloutPods {

@@ -1,5 +1,5 @@
-import { isKindInView } from '../cluster/context';
-import type { PlanContext, RolloutSystem } from '../cluster/context';
+import { isKindInView } from '../cluster/context/context';
+import type { PlanContext, RolloutSystem } from '../cluster/context/context';
 import type { Manifest } from '../core/manifest/manifest';
 
 /** An object and the system that plans it. */

@@ -4,7 +4,7 @@ import { getErrorMessage } from '../core/errors/error-message';
 import { describeObject } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import { unreadable } from '../core/rules/unreadable';
-import type { PlanContext } from '../cluster/context';
+import type { PlanContext } from '../cluster/context/context';
 
 /** Object on which planning fails, and the thrown error. */
 export interface Failure {

@@ -1,6 +1,6 @@
 import { groupBy } from '../core/collections/group-by';
-import { formatKindKey } from '../cluster/context-kinds';
-import type { ContextKind } from '../cluster/context-kinds';
+import { formatKindKey } from '../cluster/kinds/context-kinds';
+import type { ContextKind } from '../cluster/kinds/context-kinds';
 import { kindKeyOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import { sortByNamespaceAndName } from '../core/collections/sort-by';

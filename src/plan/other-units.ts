@@ -1,4 +1,4 @@
-import type { SystemRollout } from '../cluster/system-rollout';
+import type { SystemRollout } from '../cluster/rollout/system-rollout';
 import { objectIdentityOf } from './plan-scopes';
 import type { UnitRollout } from './plan-objects';
 

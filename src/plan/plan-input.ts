@@ -4,11 +4,11 @@ import type { ApplyEffect, ApplyRejection } from '../core/document/change';
 import type { Manifest } from '../core/manifest/manifest';
 import type { PlannedRollout } from '../core/document/rollout';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
-import type { PlanContext, RolloutSystem } from '../cluster/context';
+import type { PlanContext, RolloutSystem } from '../cluster/context/context';
 import type { InputTree } from '../input/input-tree';
 import type { ObjectSource } from './disambiguate-names';
-import type { RolloutTrial } from '../cluster/rollout-trial';
-import type { PodSet } from '../cluster/pod-set';
+import type { RolloutTrial } from '../cluster/rollout/rollout-trial';
+import type { PodSet } from '../cluster/rollout/pod-set';
 
 /** A rollout as the plan shows it, and its object. */
 export interface RolloutWithObject {

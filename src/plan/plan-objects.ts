@@ -1,5 +1,5 @@
-import type { PlanContext } from '../cluster/context';
-import type { SystemRollout } from '../cluster/system-rollout';
+import type { PlanContext } from '../cluster/context/context';
+import type { SystemRollout } from '../cluster/rollout/system-rollout';
 import type { Manifest } from '../core/manifest/manifest';
 import { applyPodChange } from './apply-change';
 import type { ClaimedObject } from './claim-objects';

@@ -9,7 +9,7 @@ import { isStartupSeconds } from '../core/values/startup-seconds';
 import { sortPlanKeys } from '../core/document/plan-key-order';
 import { resolveVersions } from '../core/values/versions';
 import { parseCapacity } from '../cluster/capacity/capacity';
-import type { PlanContext } from '../cluster/context';
+import type { PlanContext } from '../cluster/context/context';
 import { normalizeObjects } from '../input/normalize-objects';
 import { planDespiteFailures } from './isolate-failures';
 import { buildKindIndex } from './object-index';

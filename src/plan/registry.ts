@@ -1,4 +1,4 @@
-import type { PlanContext, RolloutSystem } from '../cluster/context';
+import type { PlanContext, RolloutSystem } from '../cluster/context/context';
 import type { Manifest } from '../core/manifest/manifest';
 import type { FileKind } from '../input/add-file';
 import type { ReadOptions } from '../input/read';
@@ -15,8 +15,8 @@ import { disaggregatedSystem } from '../systems/disaggregatedset/system';
 import { lwsSystem } from '../systems/leaderworkerset/system';
 import { kuberaySystem } from '../systems/kuberay/system';
 import { kubernetesSystem } from '../workloads/system';
-import { isContextObject } from '../cluster/context-kinds';
-import { explainNotPlanned } from '../cluster/unplanned-kinds';
+import { isContextObject } from '../cluster/kinds/context-kinds';
+import { explainNotPlanned } from '../cluster/kinds/unplanned-kinds';
 import { findSystem } from './claim-objects';
 
 /** Systems whose controllers were analysed. */

@@ -1,4 +1,4 @@
-import type { PlanContext, RolloutSystem } from '../cluster/context';
+import type { PlanContext, RolloutSystem } from '../cluster/context/context';
 import { checkRemovedApi } from '../cluster/rules/removed-api';
 import { checkUnknownKind } from '../cluster/rules/unknown-kind';
 import { ROOT_PATH } from '../core/manifest/field-path';

@@ -1,9 +1,9 @@
 import { getFieldsAt, groupOf, kindKeyOf, nameOf, namespaceOf } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
 import type { UnplannedKind } from '../core/document/plan-document';
-import { hasKnownController, isKeptByOwner, mayCreate } from '../cluster/created-kinds';
-import { findControllingOwner } from '../cluster/ownership';
-import { explainNotPlanned } from '../cluster/unplanned-kinds';
+import { hasKnownController, isKeptByOwner, mayCreate } from '../cluster/kinds/created-kinds';
+import { findControllingOwner } from '../cluster/kinds/ownership';
+import { explainNotPlanned } from '../cluster/kinds/unplanned-kinds';
 
 function toNameKey(namespace: string | undefined, group: string, kind: unknown, name: unknown): string {
   return JSON.stringify([namespace, group, kind, name]);

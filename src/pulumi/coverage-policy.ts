@@ -5,7 +5,7 @@ import type { Manifest } from '../core/manifest/manifest';
 import { toResourceRef } from '../core/document/rollout';
 import { planManifests } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
-import { formatResourceLabel } from '../render/text-findings';
+import { formatResourceLabel } from '../render/findings/text-findings';
 import { groupByCluster, isKubernetesResource, listEvaluatedObjects, isResourceOfPlan, toStackObjects } from './stack-objects';
 
 /** A resource that the other policies do not evaluate, and why. */

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { createAutoscalerLookup } from '../cluster/autoscaler';
+import { createAutoscalerLookup } from '../cluster/autoscaling/autoscaler';
 import { mapFindings } from '../config/apply-configuration';
 import { isDeepEqual } from '../core/collections/deep-equal';
 import { IntentError, withConstructPath } from '../core/errors/intent-error';

@@ -2,7 +2,7 @@ import type { PolicyResource } from '@pulumi/policy';
 import { groupBy } from '../core/collections/group-by';
 import { groupOf, isManifest, nameOf, namespaceOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
-import { isContextObject } from '../cluster/context-kinds';
+import { isContextObject } from '../cluster/kinds/context-kinds';
 import { toResourceRef } from '../core/document/rollout';
 import type { ResourceRef } from '../core/document/rollout';
 import { isPatchType, isUnknownValueError, pickResolvedValues, withResourceName } from './resolved-values';

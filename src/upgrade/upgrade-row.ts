@@ -2,7 +2,7 @@ import type { FieldChange } from '../core/document/change';
 import type { Manifest } from '../core/manifest/manifest';
 import type { UpgradeEffect } from '../core/document/upgrade';
 import { compareVersions, isAtLeast } from '../core/values/versions';
-import type { PlanContext } from '../cluster/context';
+import type { PlanContext } from '../cluster/context/context';
 
 /** Two versions of one product. */
 export interface VersionPair {

@@ -1,8 +1,8 @@
-import type { PlanContext } from '../cluster/context';
+import type { PlanContext } from '../cluster/context/context';
 import { listContainersAt } from '../cluster/pods/located-template';
 import type { WrittenPods } from '../cluster/pods/located-template';
-import type { SystemRollout } from '../cluster/system-rollout';
-import type { Workload } from '../cluster/workload';
+import type { SystemRollout } from '../cluster/rollout/system-rollout';
+import type { Workload } from '../cluster/rollout/workload';
 import { toFieldPath } from '../core/manifest/field-path';
 import type { FieldPath } from '../core/manifest/field-path';
 import type { Finding } from '../core/findings/finding';

@@ -1,8 +1,8 @@
 import type { Applier } from '../appliers/applier';
-import type { Autoscaler } from '../cluster/autoscaler';
+import type { Autoscaler } from '../cluster/autoscaling/autoscaler';
 import type { LocatedTemplate } from '../cluster/pods/located-template';
-import type { CapacityKnowledge, Workload } from '../cluster/workload';
-import type { PodRollout } from '../cluster/pod-rollout';
+import type { CapacityKnowledge, Workload } from '../cluster/rollout/workload';
+import type { PodRollout } from '../cluster/rollout/pod-rollout';
 import type { FieldPath } from '../core/manifest/field-path';
 import type { Manifest } from '../core/manifest/manifest';
 import type { EffectiveStrategy } from './effective-strategy';

@@ -1,4 +1,4 @@
-import type { ExhaustiveFindings } from '../cluster/exhaustive-findings';
+import type { ExhaustiveFindings } from '../cluster/rollout/exhaustive-findings';
 import type { Finding } from '../core/findings/finding';
 import type { RuleContext } from './rule-context';
 import type { SharedCheck } from './rules';

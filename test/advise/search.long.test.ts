@@ -3,7 +3,7 @@ import { StrategyEvaluator } from '../../src/advise/evaluate';
 import type { EvaluatedStrategy } from '../../src/advise/evaluate';
 import { searchBestLimits } from '../../src/advise/search';
 import { createStrategySpace } from '../../src/advise/strategy-space';
-import type { RolloutTrial } from '../../src/cluster/rollout-trial';
+import type { RolloutTrial } from '../../src/cluster/rollout/rollout-trial';
 import { PREFERENCES } from '../../src/core/document/advice';
 import type { Preference, RolloutGoal } from '../../src/core/document/advice';
 import { adviseManifests } from '../../src/headless';

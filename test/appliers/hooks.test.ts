@@ -1,6 +1,6 @@
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
-import { formatPlanHeadline } from '../../src/render/text';
+import { formatPlanHeadline } from '../../src/render/text/plan';
 import { expectValidPlan } from '../plan-schema';
 
 function job(annotations: Readonly<Record<string, string>>, image = 'api:1'): object {

@@ -2,7 +2,7 @@ import { planChangedInput } from '../../src/change/plan-change';
 import type { Manifest } from '../../src/core/manifest/manifest';
 import { planChange, planManifests } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import { expectValidPlan } from '../plan-schema';
 import { autoscaler } from '../builders/autoscaler';
 import { quota } from '../builders/quota';

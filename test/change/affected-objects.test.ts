@@ -1,6 +1,6 @@
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import { podTemplate, workload } from '../builders/workload';
 import { expectValidPlan } from '../plan-schema';
 

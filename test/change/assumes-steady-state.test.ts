@@ -1,6 +1,6 @@
 import { planChange } from '../../src/headless';
 import type { Fields, Manifest } from '../../src/core/manifest/manifest';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import { expectValidPlan } from '../plan-schema';
 
 function changeOf(old: readonly Manifest[], next: Manifest) {

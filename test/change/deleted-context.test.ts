@@ -1,6 +1,6 @@
 /** Objects that decide about the pods of others, and that a change adds or deletes. */
 import { planChange } from '../../src/headless';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import { expectValidPlan } from '../plan-schema';
 
 const WEB = {

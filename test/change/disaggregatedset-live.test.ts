@@ -1,7 +1,7 @@
 import { planChange } from '../../src/headless';
 import { getListAt } from '../../src/core/manifest/manifest';
 import type { Fields, Manifest } from '../../src/core/manifest/manifest';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import { expectValidPlan } from '../plan-schema';
 
 const REPLICAS = { prefill: 3, decode: 2 };

@@ -1,5 +1,5 @@
 import { planChange } from '../../src/headless';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import { rolloutkit } from '../cli/command-line';
 import { expectValidPlan } from '../plan-schema';
 

@@ -1,7 +1,7 @@
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
 import type { Fields, Manifest } from '../../src/core/manifest/manifest';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import { expectValidPlan } from '../plan-schema';
 import { leaderWorkerSet, limits } from '../systems/leaderworkerset/plan';
 

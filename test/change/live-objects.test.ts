@@ -4,7 +4,7 @@ import type { ApplyMode } from '../../src/core/document/change';
 import { collectFindings } from '../../src/core/document/plan-document';
 import { expectValidPlan } from '../plan-schema';
 import { autoscaler } from '../builders/autoscaler';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 
 const UID = '5b5b1a3e-0000-4000-8000-000000000001';
 

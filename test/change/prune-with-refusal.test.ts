@@ -1,6 +1,6 @@
 import { planChange } from '../../src/change/plan-change';
 import type { ChangeOptions } from '../../src/change/change-options';
-import { formatPlanHeadline, renderPlanText } from '../../src/render/text';
+import { formatPlanHeadline, renderPlanText } from '../../src/render/text/plan';
 
 const workload = (kind: string, apiVersion: string, name: string, spec: object) => ({ apiVersion, kind, metadata: { name }, spec });
 

@@ -1,5 +1,5 @@
 import { planChange } from '../../src/headless';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import { expectValidPlan } from '../plan-schema';
 
 export const NONE = 'no pods are affected, 0 not planned';

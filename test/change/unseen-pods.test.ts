@@ -1,6 +1,6 @@
 /** What a change says of objects that no system plans: which kinds are configuration, and when they concern pods all the same. */
 import { planChange } from '../../src/headless';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import { NONE, summarize, UNKNOWN } from './summarize-change';
 
 /** Returns an object whose spec has a field of any value. */

@@ -1,6 +1,6 @@
 /** A change of an object of which a controller writes a Secret, or that an object without a plan reads. */
 import { planChange } from '../../src/headless';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import { expectValidPlan } from '../plan-schema';
 
 const WEB = {

@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { readLimited } from '../../src/input/read-limited';
 import type { Finding } from '../../src/core/findings/finding';
 import { rolloutkit } from './command-line';
 import type { Setting } from './command-line';
@@ -1282,6 +1283,11 @@ info  input/not-read  in/web.yaml:1
 });
 
 describe('any object with items is a list', () => {
+  test('but an item of a list with `items: null` is an object', async () => {
+    const text = `apiVersion: v1\nkind: List\nitems:\n- apiVersion: apps/v1\n  items: null\n  ${REFUSED.slice(REFUSED.indexOf('kind')).trimEnd().replaceAll('\n', '\n  ')}\n`;
+    expect((await check({ 'in/web.yaml': text })).found).toContain(REFUSAL('in/web.yaml'));
+  });
+
   const items = (head: string) => `${head}items:\n- ${REFUSED.trimEnd().replaceAll('\n', '\n  ')}\n`;
 
   test.each([
@@ -1335,6 +1341,50 @@ describe('the directive $patch sets an object aside only where kustomize reads i
   test('in another file next to a kustomization', async () => {
     const files = { 'in/web.yaml': annotated('delete'), 'in/kustomization.yaml': 'resources: [cm.yaml]\n' };
     expect((await check(files)).found).toEqual(['info input/not-read in/web.yaml']);
+  });
+});
+
+describe('a marker that is a link out of the PATH is not followed', () => {
+  const linked =
+    (name: string, target: string): Setting['prepare'] =>
+    (folder) =>
+      symlinkSync(target, path.join(folder, 'in', name));
+
+  test.each([
+    ['kustomization.yaml', '../outside/kustomization.yaml', 'info input/not-read in/web.yaml'],
+    ['.sourceignore', '../outside/ignore', 'info input/kustomization in/.sourceignore'],
+    ['.sourceignore', '/proc/self/pagemap', 'info input/kustomization in/.sourceignore'],
+  ])('%s -> %s may then set anything aside, which is said, and what it sets aside is planned', async (name, target, info) => {
+    const files = { 'in/web.yaml': REFUSED, 'outside/kustomization.yaml': 'resources: [web.yaml]\n', 'outside/ignore': '# nothing\n' };
+    const { found } = await check(files, '', linked(name, target));
+    expect(found).toEqual(expect.arrayContaining([info, REFUSAL('in/web.yaml')]));
+  });
+});
+
+test('a file of /proc, which has no size, is not read beyond the limit', () => {
+  expect(readLimited('/proc/self/pagemap', 1_000_000)).toBeUndefined();
+  expect(readLimited('/proc/version', 1_000_000)?.toString()).toMatch(/^Linux/);
+});
+
+test('a marker file of more than 1 MB is not read for what it does with others, so a kustomization may do anything', async () => {
+  const files = { 'in/kustomization.yaml': `resources: [cm.yaml]\n# ${'x'.repeat(1_000_000)}\n` };
+  expect(await check(files, '--require-planned')).toMatchObject({
+    exitCode: 1,
+    found: expect.arrayContaining(['error input/kustomization in/kustomization.yaml']),
+  });
+});
+
+describe('an object of a kind that no plan reads, which kubectl applies and a folder sets aside', () => {
+  const widget = (annotations: string) => `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w${annotations}}\n`;
+
+  test.each([
+    ['as a local file of a kustomization', 'w.yaml', widget(', annotations: {config.kubernetes.io/local-config: "true"}')],
+    ['as a patch', 'cm.yaml', `${widget('')}spec: {a: {$patch: delete}}\n`],
+  ])('is an error if every file must be planned: %s', async (_, resource, text) => {
+    const files = { 'in/w.yaml': text, 'in/kustomization.yaml': `resources: [${resource}]\n` };
+    expect((await check(files)).found).not.toContain('info input/not-read in/w.yaml');
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await check(files, option)).toMatchObject({ exitCode: 1, found: expect.arrayContaining(['error input/not-read in/w.yaml']) });
   });
 });
 

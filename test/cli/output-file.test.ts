@@ -61,6 +61,19 @@ test('a link of the repository does not make a report outside of the working dir
   folder.remove();
 });
 
+test('nor if the path names the repository from elsewhere, or by a link to it', () => {
+  const folder = folderWith({ 'victim.json': 'theirs', 'checkout/.git/config': '', 'checkout/ci/a': '' });
+  symlinkSync('../victim.json', path.join(folder.path, 'checkout/plan.json'));
+  symlinkSync('checkout', path.join(folder.path, 'link'));
+  for (const file of ['checkout/plan.json', 'link/plan.json'])
+    for (const cwd of [folder.path, path.join(folder.path, 'checkout'), path.join(folder.path, 'checkout/ci'), '/'])
+      expect(() => writeOutput(path.join(folder.path, file), cwd, '{}')).toThrow('a symbolic link leads from it out of the');
+  writeOutput(path.join(folder.path, 'link/new.json'), '/', '{}');
+  expect(readFileSync(path.join(folder.path, 'checkout/new.json'), 'utf8')).toBe('{}');
+  expect(readFileSync(path.join(folder.path, 'victim.json'), 'utf8')).toBe('theirs');
+  folder.remove();
+});
+
 test('a pipe that no program reads is an error and not an endless run', () => {
   const folder = folderWith({});
   execFileSync('mkfifo', [path.join(folder.path, 'report')]);

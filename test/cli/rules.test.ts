@@ -1,5 +1,5 @@
 import { ALL_RULES } from '../../src/upgrade/all-rules';
-import { renderRulePage } from '../../src/render/rule-page';
+import { renderRulePage } from '../../src/render/text/rule-page';
 import { rolloutkit } from './command-line';
 
 test('rolloutkit rules lists every code with its severities and the reason it fires', async () => {

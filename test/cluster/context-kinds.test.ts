@@ -1,5 +1,5 @@
-import { CONTEXT_KINDS, isContextObject, POD_KINDS } from '../../src/cluster/context-kinds';
-import type { ContextKind } from '../../src/cluster/context-kinds';
+import { CONTEXT_KINDS, isContextObject, POD_KINDS } from '../../src/cluster/kinds/context-kinds';
+import type { ContextKind } from '../../src/cluster/kinds/context-kinds';
 import { planManifests } from '../../src/headless';
 import { WORKLOAD_NAMES, getWorkloadKind } from '../../src/workloads/kinds';
 

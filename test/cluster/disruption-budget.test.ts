@@ -1,5 +1,5 @@
 import { assert, constantFrom, integer, oneof, property } from 'fast-check';
-import { resolveBudgetDemand } from '../../src/cluster/disruption-budget';
+import { resolveBudgetDemand } from '../../src/cluster/disruption-budgets/disruption-budget';
 import type { Manifest } from '../../src/core/manifest/manifest';
 import { planManifests } from '../../src/headless';
 import { planInput } from '../../src/plan/plan';

@@ -5,7 +5,7 @@ import { automaticPartitions, canary, FleetBundle, Inventory, partitionsByLabel 
 import type { FleetRolloutProps } from 'rolloutkit';
 import type { FleetSimulation } from '../../src/core/simulations/fleet';
 import { planManifests } from '../../src/headless';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import { synthError, withoutPlaces } from './synth-error';
 import { scaleRuns } from '../setup/scale-runs';
 

@@ -7,7 +7,7 @@ import * as kplus from 'cdk8s-plus-28';
 import { DeploymentPolicy, IncrementalRayService, InferenceServiceRollout, LeaderWorkerSetRollout, Rollout, RolloutPlan } from 'rolloutkit';
 import { planManifests } from 'rolloutkit/plan';
 import { parseAllDocuments } from 'yaml';
-import { stripColours } from '../../src/render/text-columns';
+import { stripColours } from '../../src/render/layout/columns';
 
 const outdir = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
 afterAll(() => rmSync(outdir, { recursive: true, force: true }));

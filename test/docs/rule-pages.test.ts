@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { ALL_RULES } from '../../src/upgrade/all-rules';
-import { renderRuleIndex, renderRulePage } from '../../src/render/rule-page';
+import { renderRuleIndex, renderRulePage } from '../../src/render/text/rule-page';
 import { expectGenerated, ROOT } from './generated';
 
 test('docs/rules/README.md lists every code', () => {

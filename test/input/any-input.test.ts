@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { planManifests } from '../../src/headless';
 import { ALL_RULES } from '../../src/upgrade/all-rules';
 import { collectFindings } from '../../src/core/document/plan-document';
-import { renderPlanJson } from '../../src/render/json';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanJson } from '../../src/render/json/json';
+import { renderPlanText } from '../../src/render/text/plan';
 import { expectValidPlan } from '../plan-schema';
 import { scaleRuns } from '../setup/scale-runs';
 

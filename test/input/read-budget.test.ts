@@ -1,6 +1,7 @@
 import { DEFAULT_BUDGET, BudgetTracker } from '../../src/input/read-budget';
 import type { RunBudget } from '../../src/input/read-budget';
-import { readFiles } from '../../src/input/read';
+import { checkTimeNow } from '../../src/core/budget/deadline';
+import { limitChecks, readFiles } from '../../src/input/read';
 import { PLAN_READING } from '../../src/plan/registry';
 
 const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\n`;
@@ -68,6 +69,25 @@ test('after the time limit the rest of a file is not read either, which is one f
     names: ['a', 'b'],
     problems: [['input/unreadable', 'a.yaml:9', { startLine: 9, problem: { kind: 'over-budget', budget: 'seconds', limit: 10 } }]],
   });
+});
+
+test('checks that compare files have the seconds of the budget again, and one finding says if they are omitted', () => {
+  const findings = limitChecks(0, () => {
+    const end = Date.now() + 2;
+    while (Date.now() < end);
+    checkTimeNow();
+    return [];
+  });
+  expect(findings.map(({ code, severity, message }) => [code, severity, message])).toEqual([
+    ['input/unreadable', 'error', 'Checks that compare the files of the input are omitted: they take more than 0 seconds.'],
+  ]);
+});
+
+test('after the time limit a file that is too long is one finding about the time, and no further file is looked at', () => {
+  let looks = 0;
+  const files = ['a.yaml', 'b.yaml', 'c.yaml'].map((file) => ({ file, content: large('a', MEGABYTE) }));
+  const spending = new BudgetTracker({ ...DEFAULT_BUDGET, seconds: 7, 'total-megabytes': 0.5 }, () => (++looks > 2 ? 8_000 : 0));
+  expect(files.map(({ content }) => spending.chargeFile(content.length))).toEqual(['total-megabytes', 'seconds', 'seconds']);
 });
 
 test('after the time limit no further file is looked at, which is one finding about the first of them', () => {

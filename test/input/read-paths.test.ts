@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PathError, readPath } from '../../src/input/read-paths';
 import { readFiles } from '../../src/input/read';
-import { DEFAULT_BUDGET } from '../../src/input/read-budget';
+import { BudgetTracker, DEFAULT_BUDGET } from '../../src/input/read-budget';
 import { folderWith } from '../folder';
 import type { TestFolder } from '../folder';
 
@@ -237,8 +237,8 @@ describe('content that is not text', () => {
 describe('listing folders', () => {
   test('ends with the time of the budget: a folder may contain millions of others', () => {
     const cwd = within({ 'dist/a/web.yaml': 'kind: A\n', 'dist/b/web.yaml': 'kind: B\n' });
-    let folders = 0;
-    const clock = { budget: { ...DEFAULT_BUDGET, seconds: 7 }, isLate: () => ++folders > 2 };
+    let looks = 0;
+    const clock = new BudgetTracker({ ...DEFAULT_BUDGET, seconds: 7 }, () => (++looks > 4 ? 8_000 : 0));
     const { files, findings } = readFiles(readPath('dist', cwd, { clock }), { paths: ['dist'] });
     expect([files, findings.map(({ message, help }) => [message, help])]).toEqual([
       ['dist'],
@@ -254,9 +254,18 @@ describe('listing folders', () => {
   test('checks the time for each entry, since a link may lead through many others', () => {
     const cwd = within({ 'dist/a.yaml': 'kind: A\n', 'dist/b.yaml': 'kind: B\n', 'dist/c.yaml': 'kind: C\n' });
     let looks = 0;
-    const clock = { budget: { ...DEFAULT_BUDGET, seconds: 7 }, isLate: () => ++looks > 3 };
+    const clock = new BudgetTracker({ ...DEFAULT_BUDGET, seconds: 7 }, () => (++looks > 6 ? 8_000 : 0));
     expect(readFiles(readPath('dist', cwd, { clock }), { paths: ['dist'] }).files).toEqual(['dist']);
-    expect(looks).toBe(4);
+    expect(looks).toBe(7);
+  });
+
+  test('ends while the markers of the folders are read: a link to a long one is a marker in each folder', () => {
+    const markers = Array.from({ length: 20 }, (_, level) => [`dist/${level}/kustomization.yaml`, 'resources: []\n']);
+    const cwd = within(Object.fromEntries(markers));
+    // The time is over after all of the 21 folders and their entries.
+    let looks = 0;
+    const clock = new BudgetTracker({ ...DEFAULT_BUDGET, seconds: 7 }, () => (++looks > 65 ? 8_000 : 0));
+    expect(readFiles(readPath('dist', cwd, { clock }), { paths: ['dist'] }).files).toEqual(['dist']);
   });
 
   test('reports the number of folders, and its end', () => {

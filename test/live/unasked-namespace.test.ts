@@ -1,5 +1,5 @@
 import { formatUnknownCapacity } from '../../src/core/document/advice';
-import type { RolloutTrial } from '../../src/cluster/rollout-trial';
+import type { RolloutTrial } from '../../src/cluster/rollout/rollout-trial';
 import type { PlannedRollout } from '../../src/core/document/rollout';
 import { withUnreadTrial } from '../../src/live/unread-capacity';
 import type { SnapshotHeader } from '../../src/live/snapshot-file';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PLAN_COMMENT_MARKER } from '../../src/render/change-markdown';
+import { PLAN_COMMENT_MARKER } from '../../src/render/markdown/plan';
 import { WEB } from '../cli/manifests';
 
 const ROOT = path.resolve(__dirname, '../..');

@@ -1,5 +1,5 @@
-import type { RolloutSystem } from '../../src/cluster/context';
-import { CONTEXT_KINDS } from '../../src/cluster/context-kinds';
+import type { RolloutSystem } from '../../src/cluster/context/context';
+import { CONTEXT_KINDS } from '../../src/cluster/kinds/context-kinds';
 import { getValueAt, nameOf } from '../../src/core/manifest/manifest';
 import type { Manifest } from '../../src/core/manifest/manifest';
 import { readFiles } from '../../src/input/read';

@@ -1,10 +1,10 @@
-import { explainNotPlanned } from '../../src/cluster/unplanned-kinds';
-import { findUnknownKind } from '../../src/cluster/known-kinds';
+import { explainNotPlanned } from '../../src/cluster/kinds/unplanned-kinds';
+import { findUnknownKind } from '../../src/cluster/kinds/known-kinds';
 import type { Simulation } from '../../src/core/simulations/simulation';
 import { planManifests } from '../../src/headless';
 import { SYSTEMS } from '../../src/plan/registry';
 import { drawPlanSvg } from '../../src/render/svg/plan-svg';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import schema from '../../schemas/plan-1.2.json';
 import { expectValidPlan } from '../plan-schema';
 import { SIMULATED } from '../simulated';

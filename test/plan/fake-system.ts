@@ -2,7 +2,7 @@ import { toFieldPath } from '../../src/core/manifest/field-path';
 import { defineMessage, defineRule } from '../../src/core/findings/finding';
 import { nameOf, namespaceOf } from '../../src/core/manifest/manifest';
 import { toResourceRef } from '../../src/core/document/rollout';
-import type { RolloutSystem } from '../../src/cluster/context';
+import type { RolloutSystem } from '../../src/cluster/context/context';
 
 /** The rule about Widgets and Gadgets. */
 export const sized = defineRule({

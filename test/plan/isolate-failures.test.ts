@@ -1,6 +1,6 @@
 import { nameOf } from '../../src/core/manifest/manifest';
 import type { Manifest } from '../../src/core/manifest/manifest';
-import type { RolloutSystem } from '../../src/cluster/context';
+import type { RolloutSystem } from '../../src/cluster/context/context';
 import { planChange } from '../../src/headless';
 import { planInput } from '../../src/plan/plan';
 import { InventoryError } from '../../src/systems/fleet/inventory';

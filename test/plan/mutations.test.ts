@@ -12,7 +12,7 @@ import { planInput, planManifests } from '../../src/plan/plan';
 import type { PlanDocument } from '../../src/core/document/plan-document';
 import { PLAN_READING } from '../../src/plan/registry';
 import { RULES } from '../../src/plan/rules';
-import { renderCheckText, renderPlanText } from '../../src/render/text';
+import { renderCheckText, renderPlanText } from '../../src/render/text/plan';
 import { expectValidPlan } from '../plan-schema';
 import { yamlFilesBelow } from '../yaml-files';
 import { scaleRuns } from '../setup/scale-runs';

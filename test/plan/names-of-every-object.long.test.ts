@@ -7,7 +7,7 @@ import { planManifests } from '../../src/plan/plan';
 import { PLAN_READING } from '../../src/plan/registry';
 import { RULES } from '../../src/plan/rules';
 import { buildPlanPage } from '../../src/render/html/page';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import { sampleOf } from '../setup/recording-step';
 
 /** Names that every JavaScript object inherits: constructor is a function, and __proto__ an object. */

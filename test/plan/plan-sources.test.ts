@@ -1,6 +1,6 @@
 import type { PlanDocument } from '../../src/core/document/plan-document';
 import { planSources } from '../../src/headless';
-import { renderPlanJson } from '../../src/render/json';
+import { renderPlanJson } from '../../src/render/json/json';
 import { rolloutkit } from '../cli/command-line';
 import { expectValidPlan } from '../plan-schema';
 

@@ -1,5 +1,5 @@
 import { planChange, planManifests } from '../../src/headless';
-import { renderPlanMarkdown } from '../../src/render/change-markdown';
+import { renderPlanMarkdown } from '../../src/render/markdown/plan';
 import { deployment, podTemplate } from '../builders/workload';
 
 function web(name: string, image: string): object {

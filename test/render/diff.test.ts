@@ -1,9 +1,9 @@
 import type { PlanChange } from '../../src/core/document/behaviour';
 import type { PlanDiff } from '../../src/core/document/plan-diff';
 import type { ResourceRef } from '../../src/core/document/rollout';
-import { renderDiffJson } from '../../src/render/diff-json';
-import { renderDiffMarkdown } from '../../src/render/diff-markdown';
-import { renderDiffText } from '../../src/render/diff-text';
+import { renderDiffJson } from '../../src/render/json/diff';
+import { renderDiffMarkdown } from '../../src/render/markdown/diff';
+import { renderDiffText } from '../../src/render/text/diff';
 
 const WEB: ResourceRef = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' };
 const LLM: ResourceRef = { apiVersion: 'ray.io/v1', kind: 'RayService', namespace: 'models', name: 'llm' };

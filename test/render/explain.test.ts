@@ -1,7 +1,7 @@
 import type { RolloutExplanation } from '../../src/core/document/explanation';
 import type { Finding } from '../../src/core/findings/finding';
 import type { Provenance } from '../../src/core/document/provenance';
-import { renderExplanation } from '../../src/render/explain';
+import { renderExplanation } from '../../src/render/text/explain';
 
 const WEB: RolloutExplanation = {
   system: 'kubernetes',

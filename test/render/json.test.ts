@@ -1,5 +1,5 @@
 import type { Finding } from '../../src/core/findings/finding';
-import { renderCheckJson, renderPlanJson } from '../../src/render/json';
+import { renderCheckJson, renderPlanJson } from '../../src/render/json/json';
 import { planOf, rolloutOf } from './plans';
 
 test('a check lists findings about no rollout first, then each with its resource', () => {

@@ -1,7 +1,7 @@
-import { measureColumns } from '../../src/render/text-columns';
-import { wrapLineToWidth } from '../../src/render/wrap-text';
+import { measureColumns } from '../../src/render/layout/columns';
+import { wrapLineToWidth } from '../../src/render/layout/wrap-text';
 import { truncateSvgText, measureTextWidth } from '../../src/render/svg/text-width';
-import { alignRows } from '../../src/render/table';
+import { alignRows } from '../../src/render/layout/table';
 
 describe('text with double-width characters', () => {
   test.each([

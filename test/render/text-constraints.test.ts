@@ -1,5 +1,5 @@
 import { planManifests } from '../../src/headless';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import { model } from '../builders/model';
 import { quota } from '../builders/quota';
 

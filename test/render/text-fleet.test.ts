@@ -1,7 +1,7 @@
 import type { FleetSimulation, FleetWaves } from '../../src/core/simulations/fleet';
-import { createPalette } from '../../src/render/palette';
-import { renderFleetLines } from '../../src/render/text-fleet';
-import { formatRolloutStrategy } from '../../src/render/text-strategy';
+import { createPalette } from '../../src/render/layout/palette';
+import { renderFleetLines } from '../../src/render/rollout/fleet';
+import { formatRolloutStrategy } from '../../src/render/rollout/strategy';
 
 const DONE: FleetWaves = { waves: [{ count: 1, clusters: ['a'] }], done: true, halted: null, notReleasedCount: 0, notReleased: [] };
 

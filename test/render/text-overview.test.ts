@@ -1,8 +1,8 @@
 import type { Finding } from '../../src/core/findings/finding';
 import type { PlannedRollout } from '../../src/core/document/rollout';
 import type { DeploymentSimulation } from '../../src/core/simulations/deployment';
-import { renderCheckText, renderPlanText } from '../../src/render/text';
-import type { TextOptions } from '../../src/render/text';
+import { renderCheckText, renderPlanText } from '../../src/render/text/plan';
+import type { TextOptions } from '../../src/render/text/plan';
 import { withoutColours } from '../without-colours';
 import { planOf, rolloutOf } from './plans';
 

@@ -1,4 +1,4 @@
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import { simulateRevision } from '../../src/workloads/revision/simulate';
 import type { RevisionScale } from '../../src/workloads/revision/scale';
 import type { RevisionSimulation } from '../../src/core/simulations/revision';

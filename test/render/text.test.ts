@@ -1,6 +1,6 @@
 import type { Finding } from '../../src/core/findings/finding';
 import type { Simulation } from '../../src/core/simulations/simulation';
-import { renderPlanText } from '../../src/render/text';
+import { renderPlanText } from '../../src/render/text/plan';
 import { planOf, rolloutOf } from './plans';
 
 /** Returns the text below the heading of a rollout. */

@@ -1,4 +1,4 @@
-import { createUnifiedDiff } from '../../src/render/fix';
+import { createUnifiedDiff } from '../../src/render/text/fix';
 
 test('the difference of two files has the lines of each document that differs, and their numbers in the file', () => {
   const document = (value: number) => `a: 1\nb: 2\nc: 3\nd: ${value}\n`;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { wrapLineToWidth } from '../../src/render/wrap-text';
-import { alignRows, computeNameWidth } from '../../src/render/table';
+import { wrapLineToWidth } from '../../src/render/layout/wrap-text';
+import { alignRows, computeNameWidth } from '../../src/render/layout/table';
 
 describe('a line that is wider than the terminal', () => {
   test('continues below its second column, with one cell per line if cells do not fit next to each other', () => {

@@ -2,7 +2,7 @@ import { checkInvalidRollout } from '../../src/systems/argo-rollouts/rules/inval
 import { parseArgoStrategy } from '../../src/systems/argo-rollouts/strategy';
 import { simulateAbortAfter, listRolloutStates, walkWithCapacity, simulateArgoRollout } from '../../src/systems/argo-rollouts/simulate';
 import type { RolloutQuery } from '../../src/systems/argo-rollouts/walk-rollout';
-import type { VersionPods } from '../../src/cluster/initial-state';
+import type { VersionPods } from '../../src/cluster/rollout/initial-state';
 import { resolveRolloutsBehaviour } from '../../src/systems/argo-rollouts/versions';
 import type { ArgoRolloutWave } from '../../src/core/simulations/argo-rollout';
 import { planChange } from '../../src/headless';

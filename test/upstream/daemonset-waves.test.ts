@@ -4,7 +4,7 @@ import { COUNTS_UNREADY_OLD_PODS } from '../../src/workloads/daemonset/versions'
 import type { DaemonSetUpdateStrategy } from '../../src/workloads/daemonset/types';
 import type { IntOrPercent } from '../../src/core/values/int-or-percent';
 import { getValueAtVersion } from '../../src/core/values/versions';
-import type { InitialState } from '../../src/cluster/initial-state';
+import type { InitialState } from '../../src/cluster/rollout/initial-state';
 import { recorded } from './recording';
 
 /** Numbers of nodes of each kind in the recording. Kinds that a plan cannot describe are left out of the comparison. */

@@ -3,7 +3,7 @@ import type { RoleLimits, RoleState } from '../../src/systems/disaggregatedset/p
 import { readDisaggregatedSet } from '../../src/systems/disaggregatedset/disaggregated-set';
 import { simulateRoles } from '../../src/systems/disaggregatedset/simulate';
 import { buildRolesRollout } from '../../src/systems/disaggregatedset/roles-rollout';
-import type { RunningRevision } from '../../src/cluster/initial-state';
+import type { RunningRevision } from '../../src/cluster/rollout/initial-state';
 import type { IntOrPercent } from '../../src/core/values/int-or-percent';
 import type { Manifest } from '../../src/core/manifest/manifest';
 import { recorded } from './recording';

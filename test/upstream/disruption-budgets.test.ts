@@ -1,7 +1,7 @@
 import { matchesLabelSelector } from '../../src/core/values/label-selector';
 import type { Fields, Manifest } from '../../src/core/manifest/manifest';
 import { planManifests } from '../../src/headless';
-import { resolveBudgetDemand } from '../../src/cluster/disruption-budget';
+import { resolveBudgetDemand } from '../../src/cluster/disruption-budgets/disruption-budget';
 import { recorded } from './recording';
 
 /** A budget over StatefulSets whose pods are all ready. */

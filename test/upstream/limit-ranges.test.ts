@@ -1,7 +1,7 @@
 import type { Fields, Manifest } from '../../src/core/manifest/manifest';
 import { resolveVersions } from '../../src/core/values/versions';
-import type { PlanContext } from '../../src/cluster/context';
-import type { PodSet } from '../../src/cluster/pod-set';
+import type { PlanContext } from '../../src/cluster/context/context';
+import type { PodSet } from '../../src/cluster/rollout/pod-set';
 import { admitPods } from '../../src/cluster/capacity/admission/admission';
 import { findLimitRangeRejections } from '../../src/cluster/capacity/admission/limit-range-rejection';
 import { recorded } from './recording';

@@ -1,13 +1,13 @@
 import { getFieldsAt } from '../../src/core/manifest/manifest';
 import type { Fields, Manifest } from '../../src/core/manifest/manifest';
 import { parseQuantityNanos } from '../../src/core/values/quantity';
-import type { PlanContext } from '../../src/cluster/context';
+import type { PlanContext } from '../../src/cluster/context/context';
 import { resolveVersions } from '../../src/core/values/versions';
-import type { PodSet } from '../../src/cluster/pod-set';
+import type { PodSet } from '../../src/cluster/rollout/pod-set';
 import { admitPods } from '../../src/cluster/capacity/admission/admission';
 import { listQuotaLimits, computeQuotaUse } from '../../src/cluster/capacity/admission/quota';
 import { findQuotaRejections } from '../../src/cluster/capacity/admission/quota-rejection';
-import { formatAdmissionRejection } from '../../src/cluster/admission-rejection';
+import { formatAdmissionRejection } from '../../src/cluster/rejections/admission-rejection';
 import { recorded } from './recording';
 
 type Amounts = Readonly<Record<string, string>>;

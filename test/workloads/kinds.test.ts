@@ -1,5 +1,5 @@
-import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath } from '../../src/cluster/strategy-field-names';
-import { findUnknownKind } from '../../src/cluster/known-kinds';
+import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath } from '../../src/cluster/rollout/strategy-field-names';
+import { findUnknownKind } from '../../src/cluster/kinds/known-kinds';
 import { toFieldPath } from '../../src/core/manifest/field-path';
 import { findGuardedKind } from '../../src/guardrails/effective-limits';
 import { isPatch } from '../../src/input/file-role';

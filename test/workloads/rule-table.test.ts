@@ -1,6 +1,6 @@
-import type { ExhaustiveFindings } from '../../src/cluster/exhaustive-findings';
-import type { ClusterPods, GroupPods } from '../../src/cluster/pod-groups';
-import type { WorkloadController } from '../../src/cluster/workload';
+import type { ExhaustiveFindings } from '../../src/cluster/rollout/exhaustive-findings';
+import type { ClusterPods, GroupPods } from '../../src/cluster/rollout/pod-groups';
+import type { WorkloadController } from '../../src/cluster/rollout/workload';
 import { fencepost } from '../../src/workloads/rules/fencepost';
 import { runChecks, createNotApplicable } from '../../src/workloads/rule-table';
 import type { RuleTable } from '../../src/workloads/rule-table';

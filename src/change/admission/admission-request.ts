@@ -1,6 +1,6 @@
 import { getFieldsAt, getOwnValue, groupOf, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
-import { listCreatedKinds } from '../../cluster/created-kinds';
+import { listCreatedKinds } from '../../cluster/kinds/created-kinds';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 
 /** Operations of the API server that rules of admission name, except CONNECT, which changes no object. */

@@ -1,10 +1,10 @@
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
-import type { PlanContext } from '../../cluster/context';
-import { listCreatedKinds } from '../../cluster/created-kinds';
+import type { PlanContext } from '../../cluster/context/context';
+import { listCreatedKinds } from '../../cluster/kinds/created-kinds';
 import { kindKeyOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { systemOf } from '../../plan/registry';
-import type { EvaluatedChange } from '../steps/evaluate-effects';
+import type { EvaluatedChange } from '../change-state';
 import type { PodRunner } from './admission-request';
 
 /** Reports whether pods run for an object, or for what its controller creates. */

@@ -1,4 +1,4 @@
-import { containerDefaultsOf } from '../../cluster/limit-range';
+import { containerDefaultsOf } from '../../cluster/capacity/admission/limit-range';
 import { encodeBase64 } from '../../core/values/bytes';
 import { getFieldsAt, isFields, getListAt } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';

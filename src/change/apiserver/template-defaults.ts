@@ -1,7 +1,7 @@
 import { getFieldsAt } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
 import type { Versions } from '../../core/values/versions';
-import type { TemplateEquality } from '../../cluster/context';
+import type { TemplateEquality } from '../../cluster/context/context';
 import { toStoredForm } from './stored-form';
 import { isTemplateEqual } from './template-equality';
 

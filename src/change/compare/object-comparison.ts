@@ -4,7 +4,7 @@ import { keepLiveFields } from '../../appliers/kept-fields';
 import { isBeingDeleted, isLive } from '../../appliers/live-object';
 import { addToolMarks } from '../../appliers/tool-marks';
 import { findRefusedPrefix } from '../../cluster/rules/generate-name';
-import { findScaledObjectRefusal } from '../../cluster/scaled-object-admission';
+import { findScaledObjectRefusal } from '../../cluster/autoscaling/scaled-object-admission';
 import type { FieldChange, ApplyRejection, HookRun } from '../../core/document/change';
 import { getFieldsAt, getOwnValue, groupOf, isFields, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';

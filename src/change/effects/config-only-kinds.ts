@@ -1,5 +1,5 @@
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
-import { explainNotPlanned } from '../../cluster/unplanned-kinds';
+import { explainNotPlanned } from '../../cluster/kinds/unplanned-kinds';
 import { isKustomization } from '../../core/sources/kustomization-kind';
 import { getOwnValue, groupOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';

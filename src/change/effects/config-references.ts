@@ -1,6 +1,6 @@
 import type { ConfigKind, ConfigReference } from '../../core/document/change';
-import { REFERENCE_FIELDS } from '../../cluster/config-reference-fields';
-import { explainNotPlanned } from '../../cluster/unplanned-kinds';
+import { REFERENCE_FIELDS } from '../../cluster/pods/config-reference-fields';
+import { explainNotPlanned } from '../../cluster/kinds/unplanned-kinds';
 import { addToGroup, groupBy } from '../../core/collections/group-by';
 import { isFields, getFieldsAt, getListAt, getOwnValue, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';

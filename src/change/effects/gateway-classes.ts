@@ -1,8 +1,8 @@
 import { getValueAt, groupOf, nameOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import { CONTEXT_KINDS } from '../../cluster/context-kinds';
-import { memoizePerPlan } from '../../cluster/context';
-import type { PlanContext } from '../../cluster/context';
+import { CONTEXT_KINDS } from '../../cluster/kinds/context-kinds';
+import { memoizePerPlan } from '../../cluster/context/context';
+import type { PlanContext } from '../../cluster/context/context';
 
 /**
  * Controllers of the Gateway API that run no pods for a Gateway: they configure a load balancer, or proxies that run anyway.

@@ -1,7 +1,7 @@
 import type { ApplyEffect, FieldChange } from '../../core/document/change';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { Versions } from '../../core/values/versions';
-import type { SystemEffect } from '../../cluster/context';
+import type { SystemEffect } from '../../cluster/context/context';
 
 /** What a new version of an operator writes differently for one rollout of an object that does not change. */
 export interface WrittenDifference {

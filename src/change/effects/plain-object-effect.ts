@@ -1,8 +1,8 @@
 import type { RestartNeeded } from '../../core/document/change';
 import type { Manifest } from '../../core/manifest/manifest';
-import type { SystemEffect } from '../../cluster/context';
+import type { SystemEffect } from '../../cluster/context/context';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
-import { explainNotPlanned } from '../../cluster/unplanned-kinds';
+import { explainNotPlanned } from '../../cluster/kinds/unplanned-kinds';
 import { isKustomization } from '../../core/sources/kustomization-kind';
 import { isUnbuiltKustomization } from '../../input/kustomize/kustomization';
 import { SYSTEMS } from '../../plan/registry';

@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/collections/group-by';
-import type { PlanContext } from '../../cluster/context';
+import type { PlanContext } from '../../cluster/context/context';
 import { admitPods } from '../../cluster/capacity/admission/admission';
 import { isCountedByQuota, computeQuotaUse } from '../../cluster/capacity/admission/quota';
 import { getFieldsAt, groupOf, nameOf, namespaceOf, getValueAt, getOwnValue } from '../../core/manifest/manifest';

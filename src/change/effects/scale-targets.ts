@@ -1,4 +1,4 @@
-import { describeScaleTarget, findPausedReplicas, hasSameScaling, isAutoscaler } from '../../cluster/autoscaler';
+import { describeScaleTarget, findPausedReplicas, hasSameScaling, isAutoscaler } from '../../cluster/autoscaling/autoscaler';
 import { systemOf } from '../../plan/registry';
 import { workloadKindOf } from '../../workloads/kinds';
 import type { ObjectComparison } from '../compare/object-comparison';

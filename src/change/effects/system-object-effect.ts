@@ -1,8 +1,8 @@
 import type { ApplyEffect, ApplyRejection, FieldChange } from '../../core/document/change';
 import type { Manifest } from '../../core/manifest/manifest';
-import type { PlanContext, RolloutSystem, SystemEffect } from '../../cluster/context';
-import type { PodChangeInput } from '../../cluster/initial-state';
-import { countDesiredPods } from '../../cluster/system-rollout';
+import type { PlanContext, RolloutSystem, SystemEffect } from '../../cluster/context/context';
+import type { PodChangeInput } from '../../cluster/rollout/initial-state';
+import { countDesiredPods } from '../../cluster/rollout/system-rollout';
 import { systemOf } from '../../plan/registry';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { workloadKindOf } from '../../workloads/kinds';

@@ -1,4 +1,4 @@
-import type { PlanContext } from '../../cluster/context';
+import type { PlanContext } from '../../cluster/context/context';
 import type { Manifest } from '../../core/manifest/manifest';
 import { systemOf } from '../../plan/registry';
 import { callOrElse } from './isolate-objects';

@@ -1,6 +1,6 @@
 import { LAST_APPLIED_ANNOTATION } from '../../appliers/live-object';
-import { memoizePerPlan } from '../../cluster/context';
-import type { PlanContext } from '../../cluster/context';
+import { memoizePerPlan } from '../../cluster/context/context';
+import type { PlanContext } from '../../cluster/context/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { getFieldsAt, getListAt, getValueAt, isFields, kindKeyOf, omitFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';

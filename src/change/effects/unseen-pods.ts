@@ -6,8 +6,8 @@ import { annotationOf, getFieldsAt, getListAt, getValueAt, groupOf, isFields, ki
 import type { Manifest } from '../../core/manifest/manifest';
 import { toSafeText } from '../../core/text/value-text';
 import { SYSTEMS } from '../../plan/registry';
-import { memoizePerPlan } from '../../cluster/context';
-import type { ChangedObject, ObjectInContext } from '../../cluster/context';
+import { memoizePerPlan } from '../../cluster/context/context';
+import type { ChangedObject, ObjectInContext } from '../../cluster/context/context';
 import { findOwnedConfig, findWrittenConfig } from './written-secrets';
 
 /** The object of one or both sides. */

@@ -1,5 +1,5 @@
-import { autoscalerOf } from '../../cluster/autoscaler';
-import type { PlanContext } from '../../cluster/context';
+import { autoscalerOf } from '../../cluster/autoscaling/autoscaler';
+import type { PlanContext } from '../../cluster/context/context';
 import type { Manifest } from '../../core/manifest/manifest';
 
 /** Reports whether an apply lets an autoscaler scale the pods of an object higher than before. */

@@ -20,7 +20,7 @@ import { isMissingLastApplied, isMissingManagedFields } from '../match/live-obje
 import { checkMarkerChanges } from '../match/marker-changes';
 import { folderOf, keyWithoutNamespaceOf, objectKeyOf } from '../match/match-objects';
 import type { ChangeSide, ObjectPair } from '../match/match-objects';
-import { determineHiddenSeverity } from '../removed/hidden-change-severity';
+import { determineHiddenSeverity } from '../effects/hidden-change-severity';
 import { duplicateOldObject } from '../rules/duplicate-old-object';
 import { noLastApplied } from '../rules/no-last-applied';
 import { incompleteInformation } from '../rules/incomplete-information';

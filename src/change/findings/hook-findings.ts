@@ -1,12 +1,12 @@
 import { toFieldPath } from '../../core/manifest/field-path';
-import type { PlanContext } from '../../cluster/context';
+import type { PlanContext } from '../../cluster/context/context';
 import { getFieldsAt, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import { podSetsOf } from '../../cluster/system-rollout';
-import type { PodSet } from '../../cluster/pod-set';
+import { podSetsOf } from '../../cluster/rollout/system-rollout';
+import type { PodSet } from '../../cluster/rollout/pod-set';
 import { systemOf } from '../../plan/registry';
 import { countPodsWithoutRollout, listOtherPods } from '../../cluster/capacity/other-pods';
-import { CONTEXT_KINDS } from '../../cluster/context-kinds';
+import { CONTEXT_KINDS } from '../../cluster/kinds/context-kinds';
 import { admitPods } from '../../cluster/capacity/admission/admission';
 import { listQuotaLimits } from '../../cluster/capacity/admission/quota';
 import type { ChangeContext, ObjectEffect } from '../effects/object-effect';
@@ -14,7 +14,7 @@ import type { PlanInput } from '../../plan/plan-input';
 import type { Finding } from '../../core/findings/finding';
 import { describeResource, toResourceRef } from '../../core/document/rollout';
 import { workloadKindOf } from '../../workloads/kinds';
-import { mayRollOut, determineHiddenSeverity } from '../removed/hidden-change-severity';
+import { mayRollOut, determineHiddenSeverity } from '../effects/hidden-change-severity';
 import { mayConcernUnseenPods } from '../effects/unseen-pods';
 import { hookPods } from '../rules/hook-pods';
 

@@ -19,7 +19,7 @@ import { isIncomplete } from './comparison-findings';
 import { createCreatorLookup, hasCascadingDeletion } from '../removed/deleted-sources';
 import { unitPathOf } from '../match/match-objects';
 import { incompleteInformation } from '../rules/incomplete-information';
-import type { EvaluatedChange } from '../steps/evaluate-effects';
+import type { EvaluatedChange } from '../change-state';
 
 /** Tools that delete what a release no longer contains, whatever their settings are. */
 const PRUNING_MODES: ReadonlySet<Applier['mode']> = new Set(['helm', 'helm4', 'fleet', 'pulumi']);

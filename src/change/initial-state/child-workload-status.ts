@@ -1,4 +1,4 @@
-import type { LiveObjects } from '../../cluster/context';
+import type { LiveObjects } from '../../cluster/context/context';
 import { getListAt, nameOf, getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { PlannedRollout } from '../../core/document/rollout';

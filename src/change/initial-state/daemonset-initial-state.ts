@@ -1,7 +1,7 @@
 import { addToGroup } from '../../core/collections/group-by';
 import { getFieldsAt, nameOf, getValueAt } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
-import type { InitialState } from '../../cluster/initial-state';
+import type { InitialState } from '../../cluster/rollout/initial-state';
 import {
   toCount,
   resolveHealth,

@@ -1,6 +1,6 @@
 import { annotationOf, getFieldsAt, getValueAt } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
-import type { ReplicaSetState } from '../../cluster/initial-state';
+import type { ReplicaSetState } from '../../cluster/rollout/initial-state';
 import { toStoredForm } from '../apiserver/stored-form';
 import { isTemplateEqual } from '../apiserver/template-equality';
 import { toCount, resolveHealth, hasUnobservedGeneration, parseCount } from './workload-initial-state';

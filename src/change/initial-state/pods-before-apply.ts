@@ -1,8 +1,8 @@
 import type { ApplyEffect } from '../../core/document/change';
 import type { Fields } from '../../core/manifest/manifest';
-import type { ObjectInContext, RolloutSystem, SystemEffect } from '../../cluster/context';
-import { podSetsOf } from '../../cluster/system-rollout';
-import type { PodSet } from '../../cluster/pod-set';
+import type { ObjectInContext, RolloutSystem, SystemEffect } from '../../cluster/context/context';
+import { podSetsOf } from '../../cluster/rollout/system-rollout';
+import type { PodSet } from '../../cluster/rollout/pod-set';
 import { systemOf } from '../../plan/registry';
 
 const SCALE_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['scale', 'roll-and-scale']);

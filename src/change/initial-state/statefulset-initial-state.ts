@@ -1,7 +1,7 @@
 import type { InitialRevision } from '../../core/document/initial-state';
 import { getFieldsAt, nameOf, getValueAt } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
-import type { StatefulPodState, StatefulSetState } from '../../cluster/initial-state';
+import type { StatefulPodState, StatefulSetState } from '../../cluster/rollout/initial-state';
 import { MAX_LISTED_ROWS } from '../../core/simulations/row-limit';
 import {
   toCount,

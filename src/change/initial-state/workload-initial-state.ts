@@ -2,7 +2,7 @@ import type { RolloutHealth, InitialRolloutState } from '../../core/document/ini
 import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { Versions } from '../../core/values/versions';
-import type { InitialState } from '../../cluster/initial-state';
+import type { InitialState } from '../../cluster/rollout/initial-state';
 import type { WorkloadName } from '../../workloads/kinds';
 import type { OwnedObjects } from '../match/live-objects';
 import { toStoredForm } from '../apiserver/stored-form';

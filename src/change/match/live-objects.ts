@@ -2,8 +2,8 @@ import { addToGroup } from '../../core/collections/group-by';
 import { hasLastApplied, isLive } from '../../appliers/live-object';
 import { groupOf, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import type { LiveObjects } from '../../cluster/context';
-import { findControllingOwner } from '../../cluster/ownership';
+import type { LiveObjects } from '../../cluster/context/context';
+import { findControllingOwner } from '../../cluster/kinds/ownership';
 
 /** Reports whether a first apply deletes nothing because the last applied configuration is not known. */
 export function isMissingLastApplied(old: Manifest): boolean {

@@ -5,7 +5,7 @@ import { toSafeText } from '../../core/text/value-text';
 import type { PlanInput } from '../../plan/plan-input';
 import type { Finding } from '../../core/findings/finding';
 import { isLive } from '../../appliers/live-object';
-import { determineHiddenSeverity } from './hidden-change-severity';
+import { determineHiddenSeverity } from '../effects/hidden-change-severity';
 import { objectKeyOf } from '../match/match-objects';
 import { listRecreations } from '../effects/object-effect';
 import type { ObjectEffect } from '../effects/object-effect';

@@ -3,7 +3,7 @@ import type { ObjectEffect } from '../effects/object-effect';
 import type { ObjectPair } from '../match/match-objects';
 import type { PlanInput } from '../../plan/plan-input';
 import type { Finding } from '../../core/findings/finding';
-import { mayRollOut, determineHiddenSeverity } from './hidden-change-severity';
+import { mayRollOut, determineHiddenSeverity } from '../effects/hidden-change-severity';
 import { isLocalConfig } from '../../core/sources/local-config';
 import { describeObject, isFields } from '../../core/manifest/manifest';
 import { notApplied } from '../rules/not-applied';

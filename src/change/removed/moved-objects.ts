@@ -11,7 +11,7 @@ import type { Manifest } from '../../core/manifest/manifest';
 import { CHART_FILE, FLEET_FILES } from '../../input/marker-files';
 import type { PlanInput } from '../../plan/plan-input';
 import { DeployedFiles } from './deployed-files';
-import { determineHiddenSeverity } from './hidden-change-severity';
+import { determineHiddenSeverity } from '../effects/hidden-change-severity';
 import { objectKeyOf, unitPathOf } from '../match/match-objects';
 import type { ObjectPair } from '../match/match-objects';
 import type { ObjectEffect } from '../effects/object-effect';

@@ -1,7 +1,7 @@
 import { getListAt, getValueAt, groupOf, isFields, nameOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { toSafeText } from '../../core/text/value-text';
-import { REFERENCE_FIELDS } from '../../cluster/config-reference-fields';
+import { REFERENCE_FIELDS } from '../../cluster/pods/config-reference-fields';
 import { containersOf, findPodSpecs } from '../effects/config-references';
 
 /** Kinds of objects without which a pod does not start, as group and kind. */

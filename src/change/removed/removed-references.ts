@@ -20,7 +20,7 @@ import { hasPodWithClaim, listPodReferences, REFERENCED_KINDS, toClaimPattern } 
 import type { LesserNeed, PodReference } from './pod-references';
 import { listReducedConfigs } from './removed-keys';
 import type { GoneObject } from './removed-keys';
-import { determineHiddenSeverity } from './hidden-change-severity';
+import { determineHiddenSeverity } from '../effects/hidden-change-severity';
 import {
   createDeletedReferenceFinding,
   createDeletedTemplateFinding,

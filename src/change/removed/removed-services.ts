@@ -1,7 +1,7 @@
-import { CONTEXT_KINDS, formatKindKey } from '../../cluster/context-kinds';
-import type { PlanContext } from '../../cluster/context';
+import { CONTEXT_KINDS, formatKindKey } from '../../cluster/kinds/context-kinds';
+import type { PlanContext } from '../../cluster/context/context';
 import { selectorOf } from '../../cluster/services/endpoints';
-import { podSetsOf } from '../../cluster/system-rollout';
+import { podSetsOf } from '../../cluster/rollout/system-rollout';
 import type { Finding } from '../../core/findings/finding';
 import { matchesLabelSelector } from '../../core/values/label-selector';
 import { describeObject, getFieldsAt, namespaceOf, kindKeyOf } from '../../core/manifest/manifest';

@@ -6,7 +6,7 @@ import type { Manifest } from '../../core/manifest/manifest';
 import { INCLUDING_FIELDS } from '../../input/kustomize/kustomization';
 import type { ChangeSide } from '../match/match-objects';
 import type { ObjectEffect } from '../effects/object-effect';
-import type { PlannedResult } from '../steps/plan-result';
+import type { PlannedResult } from '../change-state';
 
 /** Reports whether a field path is of a list that includes files and folders: `resources`, `resources[0]`. */
 function isInclusion(path: string): boolean {

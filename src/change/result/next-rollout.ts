@@ -1,4 +1,4 @@
-import { isContextObject } from '../../cluster/context-kinds';
+import { isContextObject } from '../../cluster/kinds/context-kinds';
 import { insufficientCapacity } from '../../cluster/rules/insufficient-capacity';
 import { pdbBlocksEviction } from '../../cluster/rules/pdb-blocks-eviction';
 import { surgeNeedsHeadroom } from '../../cluster/rules/surge-needs-headroom';

@@ -12,20 +12,20 @@ import { isUnknownKind } from '../effects/config-only-kinds';
 import { isGatewayWithoutPods } from '../effects/gateway-classes';
 import { listRecreations, toChangedObject } from '../effects/object-effect';
 import type { ChangeContext, ObjectEffect } from '../effects/object-effect';
-import type { PlanContext } from '../../cluster/context';
-import { explainNotPlanned } from '../../cluster/unplanned-kinds';
-import { CONTEXT_KINDS, formatKindKey, isContextObject } from '../../cluster/context-kinds';
+import type { PlanContext } from '../../cluster/context/context';
+import { explainNotPlanned } from '../../cluster/kinds/unplanned-kinds';
+import { CONTEXT_KINDS, formatKindKey, isContextObject } from '../../cluster/kinds/context-kinds';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { systemOf } from '../../plan/registry';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { findGitRepo, isGitRepo } from '../../systems/fleet/git-repo';
 import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
 import { isReadByUnknown } from '../effects/unknown-readers';
-import { mayRollOut } from '../removed/hidden-change-severity';
+import { mayRollOut } from '../effects/hidden-change-severity';
 import { mayConcernUnseenPods } from '../effects/unseen-pods';
 import { mayScaleUncountedPods } from '../effects/scale-targets';
 import { listKustomizedOtherwise } from './kustomization-changes';
-import type { PlannedResult } from '../steps/plan-result';
+import type { PlannedResult } from '../change-state';
 
 /** Counts objects by kind, each for the same reason. */
 function countForReason(objects: readonly Manifest[], reason: string): UnplannedKind[] {

@@ -9,8 +9,8 @@ import { getValueAt, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import { toDisplayValue, formatDisplayValue } from '../../core/text/display-value';
 import type { DisplayValue } from '../../core/text/display-value';
 import { pluralize } from '../../core/text/text-format';
-import { autoscalerOf } from '../../cluster/autoscaler';
-import type { PlanContext } from '../../cluster/context';
+import { autoscalerOf } from '../../cluster/autoscaling/autoscaler';
+import type { PlanContext } from '../../cluster/context/context';
 import type { ObjectComparison } from '../compare/object-comparison';
 import { toSafeNumber, toSafeText } from '../../core/text/value-text';
 

@@ -7,8 +7,8 @@ import { addNextRolloutFindings, mayAlterNextRollout } from '../result/next-roll
 import { isNamespaceAssumed, normalizeIdentity } from '../compare/object-comparison';
 import type { ObjectEffect } from '../effects/object-effect';
 import { mapByRollout } from '../result/rollout-key';
-import { withUnlimitedOutput } from './change-run';
-import type { PlannedResult } from './plan-result';
+import { withUnlimitedOutput } from '../change-state';
+import type { PlannedResult } from '../change-state';
 
 /** Returns the objects as they are after NEW is applied, without new objects that are refused. */
 function listResultingObjects(objectEffects: readonly ObjectEffect[]): Manifest[] {

@@ -7,22 +7,7 @@ import { refuseWrittenMetadata } from '../apiserver/value-validation';
 import { compareObjects } from '../compare/object-comparison';
 import type { AdmissionCheck, ObjectComparison } from '../compare/object-comparison';
 import { workloadKindOf } from '../../workloads/kinds';
-import type { OldInput } from './change-run';
-import type { MatchedSides } from './match-sides';
-
-/** What the tool that applies NEW writes. */
-export interface ComparedSides extends MatchedSides {
-  /** Returns the tool that applies or prunes an object, with its settings. */
-  readonly applierOf: ReturnType<typeof createApplierLookup>;
-  /** Each object of NEW, with what is stored of it and what differs. */
-  readonly comparisons: readonly ObjectComparison[];
-  /** Comparisons of the objects that the apply changes. */
-  readonly changed: readonly ObjectComparison[];
-  /** Objects as NEW writes them. */
-  readonly results: readonly Manifest[];
-  /** Objects that are deleted if nothing is refused. */
-  readonly prunable: readonly Manifest[];
-}
+import type { ComparedSides, MatchedSides, OldInput } from '../change-state';
 
 function hasChanges({ differences, old, refusal, hook }: ObjectComparison): boolean {
   return refusal === undefined && hook === undefined && (old === undefined || differences.length > 0);

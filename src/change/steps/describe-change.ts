@@ -29,7 +29,7 @@ import { mergeUnplannedKinds } from '../../plan/unsupported-kinds';
 import { summarizePods } from '../result/pod-counts';
 import type { PodCountContext } from '../result/pod-counts';
 import { countUnplannedChanges } from '../result/unplanned-changes';
-import type { PlannedResult } from './plan-result';
+import type { PlannedResult } from '../change-state';
 
 /** Counts the objects by effect, and their pods. */
 export function summarizeChange(

@@ -1,5 +1,5 @@
-import { createAutoscalerLookup, createScaleTargetLookup, isAutoscaler } from '../../cluster/autoscaler';
-import { isContextObject } from '../../cluster/context-kinds';
+import { createAutoscalerLookup, createScaleTargetLookup, isAutoscaler } from '../../cluster/autoscaling/autoscaler';
+import { isContextObject } from '../../cluster/kinds/context-kinds';
 import type { ApplyEffect } from '../../core/document/change';
 import { addToGroup } from '../../core/collections/group-by';
 import type { Manifest } from '../../core/manifest/manifest';
@@ -18,22 +18,9 @@ import { buildObjectEffect } from '../effects/object-effect';
 import type { ChangeContext, ObjectEffect } from '../effects/object-effect';
 import { findRaisedQuotas } from '../effects/quota-increases';
 import { findTemplateHolder } from '../effects/template-holder';
-import type { ChangeRunOptions } from './change-run';
+import type { ChangeRunOptions, ComparedSides, EvaluatedChange } from '../change-state';
 import { UnknownReaders } from '../effects/unknown-readers';
 import { findConfig } from '../effects/written-secrets';
-import type { ComparedSides } from './compare-sides';
-
-/** What the apply does to each object, and which objects it deletes. */
-export interface EvaluatedChange extends ComparedSides {
-  readonly context: ChangeContext;
-  /** In the order of the comparisons. */
-  readonly objectEffects: readonly ObjectEffect[];
-  readonly deleted: ReadonlySet<Manifest>;
-  /** Objects of OLD that NEW does not name and that the apply leaves. */
-  readonly kept: readonly Manifest[];
-  /** The kept objects, and those that are only context. */
-  readonly retained: readonly Manifest[];
-}
 
 const ROLLING_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['roll', 'roll-and-scale']);
 

@@ -4,10 +4,10 @@ import { isAtLeastSeverity } from '../../core/findings/severity';
 import { planInput } from '../../plan/plan';
 import type { RolloutWithObject } from '../../plan/plan-input';
 import { mapByRollout } from '../result/rollout-key';
-import { withUnlimitedOutput } from './change-run';
+import { withUnlimitedOutput } from '../change-state';
 import { evaluateRetained, includeAffectedObjects } from './evaluate-effects';
 import { planResult } from './plan-result';
-import type { PlannedResult } from './plan-result';
+import type { PlannedResult } from '../change-state';
 
 /** Reports whether a finding is a warning or an error. */
 function isProblem({ severity }: Finding): boolean {

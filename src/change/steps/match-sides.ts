@@ -1,30 +1,8 @@
-import { findControllerMade } from '../../cluster/created-kinds';
-import type { Finding } from '../../core/findings/finding';
-import type { Manifest } from '../../core/manifest/manifest';
+import { findControllerMade } from '../../cluster/kinds/created-kinds';
 import { collectInputFindings } from '../findings/comparison-findings';
 import { findDuplicateOldObjects } from '../match/duplicate-old-objects';
 import { matchObjects } from '../match/match-objects';
-import type { ObjectPair } from '../match/match-objects';
-import type { ChangeRun } from './change-run';
-
-/** Both sides of a change, object by object. */
-export interface MatchedSides extends ChangeRun {
-  /** Findings of reading both sides. */
-  readonly inputFindings: readonly Finding[];
-  readonly isOldIncomplete: boolean;
-  /** Objects that OLD contains a second time. They are not planned. */
-  readonly duplicates: readonly Manifest[];
-  /** Objects of OLD without duplicates, also those that controllers created. */
-  readonly oldOnce: readonly Manifest[];
-  /** Objects of OLD that no controller created, or that NEW names. */
-  readonly oldObjects: readonly Manifest[];
-  /** Every object of NEW, with that of OLD that it replaces. */
-  readonly pairs: readonly ObjectPair[];
-  /** Objects of OLD that NEW does not name. */
-  readonly unmatched: readonly Manifest[];
-  /** Objects of OLD that NEW does not name and that are only context. */
-  readonly surroundings: ReadonlySet<Manifest>;
-}
+import type { ChangeRun, MatchedSides } from '../change-state';
 
 /** Matches the objects of NEW with those of OLD that they replace. */
 export function matchSides(run: ChangeRun): MatchedSides {

@@ -1,11 +1,10 @@
 import type { MaxSchedulablePods } from '../../cluster/capacity/max-schedulable-pods';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
-import { findCreatingOwner } from '../../cluster/created-kinds';
+import { findCreatingOwner } from '../../cluster/kinds/created-kinds';
 import type { PodChange } from '../../core/document/change';
 import type { Finding } from '../../core/findings/finding';
 import { kindKeyOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import type { PlanDocument } from '../../core/document/plan-document';
 import type { PlannedRollout } from '../../core/document/rollout';
 import { createFailureFinding } from '../../plan/isolate-failures';
 import { planInput } from '../../plan/plan';
@@ -25,26 +24,7 @@ import type { ObjectEffect } from '../effects/object-effect';
 import { countMappedPods } from '../result/pod-counts';
 import { createLoweredQuotaCheck } from '../findings/quota-decreases';
 import { planRollback } from '../result/rollback';
-import type { EvaluatedChange } from './evaluate-effects';
-
-/** The plan of NEW from the state of OLD, and what was counted for it. */
-export interface PlannedResult extends EvaluatedChange {
-  readonly planned: PlanDocument;
-  /** Rollouts by their object and component. */
-  readonly rollouts: ReadonlyMap<Manifest, ReadonlyMap<string, PlannedRollout>>;
-  /** Rollouts of the retained objects, with their findings after the apply. They are not in the plan. */
-  readonly retainedRollouts: readonly RolloutWithObject[];
-  /** Pods by their object, before and after the apply. */
-  readonly podsPlanned: ReadonlyMap<Manifest, PodChange>;
-  /** What each unit has room for. */
-  readonly capacityOfUnits: readonly MaxSchedulablePods[];
-  /** Positions and units of the written objects, in the files of NEW. */
-  readonly located: Pick<PlanInput, 'locate' | 'textOf'>;
-  /** Live objects that controllers own and that surround the rollouts. */
-  readonly ownedObjects: readonly Manifest[];
-  /** Objects that the plan keeps although their tool deletes them, with the name of the tool. */
-  readonly notPruned: ReadonlyMap<Manifest, string>;
-}
+import type { EvaluatedChange, PlannedResult } from '../change-state';
 
 /** Kinds that controllers own and that use or describe nodes. They surround the rollouts of a change. */
 const OWNED_KINDS: ReadonlySet<string> = new Set(['/Pod', 'apps/ReplicaSet', 'resource.k8s.io/ResourceSlice']);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { APPLY_MODES } from '../../core/document/change';
 import { FAIL_THRESHOLDS, SEVERITIES } from '../../core/findings/severity';
 import { joinWords } from '../../core/text/text-format';
-import { DETAIL_LEVELS } from '../../render/text';
+import { DETAIL_LEVELS } from '../../render/text/plan';
 import { EXIT } from '../output/exit-codes';
 import { OUTPUT_FORMATS } from '../options/formats';
 import { UsageError } from '../output/io';

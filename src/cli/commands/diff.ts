@@ -1,8 +1,8 @@
 import type { PlanDiff } from '../../core/document/plan-diff';
 import { hasUnrenderedFolder } from '../../core/rules/not-rendered';
-import { renderDiffJson } from '../../render/diff-json';
-import { renderDiffMarkdown } from '../../render/diff-markdown';
-import { renderDiffText } from '../../render/diff-text';
+import { renderDiffJson } from '../../render/json/diff';
+import { renderDiffMarkdown } from '../../render/markdown/diff';
+import { renderDiffText } from '../../render/text/diff';
 import { EXIT } from '../output/exit-codes';
 import { getRenderer } from '../options/formats';
 import type { Renderers } from '../options/formats';

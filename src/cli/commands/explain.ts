@@ -2,8 +2,8 @@ import type { RolloutExplanation, Explanation } from '../../core/document/explan
 import type { PlanDocument } from '../../core/document/plan-document';
 import type { PlannedRollout } from '../../core/document/rollout';
 import { collectRejectionReasons } from '../../plan/rejection-reasons';
-import { renderExplanation } from '../../render/explain';
-import { renderExplanationJson } from '../../render/explain-json';
+import { renderExplanation } from '../../render/text/explain';
+import { renderExplanationJson } from '../../render/json/explain';
 import { EXIT } from '../output/exit-codes';
 import { getRenderer } from '../options/formats';
 import type { Renderers } from '../options/formats';

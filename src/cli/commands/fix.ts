@@ -7,7 +7,7 @@ import type { FixDocument } from '../../core/document/fix-document';
 import { findClosestName } from '../../core/errors/did-you-mean';
 import { FORMAT_VERSION } from '../../core/document/plan-document';
 import { RULE_CODES, RULES } from '../../plan/rules';
-import { renderFixJson, renderFixText, createUnifiedDiff } from '../../render/fix';
+import { renderFixJson, renderFixText, createUnifiedDiff } from '../../render/text/fix';
 import { EXIT } from '../output/exit-codes';
 import { readFixableInput } from '../input/fix-input';
 import type { FixableInput } from '../input/fix-input';

@@ -1,7 +1,7 @@
 import { joinWords } from '../../core/text/text-format';
 import { findClosestName } from '../../core/errors/did-you-mean';
 import { ALL_RULES } from '../../upgrade/all-rules';
-import { renderRuleList, renderRulePage } from '../../render/rule-page';
+import { renderRuleList, renderRulePage } from '../../render/text/rule-page';
 import { EXIT } from '../output/exit-codes';
 import { selectMedium, UsageError } from '../output/io';
 import type { Io, CommandResult } from '../output/io';

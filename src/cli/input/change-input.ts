@@ -4,7 +4,7 @@ import { diffPlans } from '../../change/diff/diff';
 import { detectPlanDocument, planAgainstPlanDocument } from '../../change/diff/previous-plan';
 import type { OldSideFiles } from '../../change/diff/previous-plan';
 import { planChangedInput } from '../../change/plan-change';
-import type { ChangeRunOptions, OldInput } from '../../change/steps/change-run';
+import type { ChangeRunOptions, OldInput } from '../../change/change-state';
 import { APPLY_MODES } from '../../core/document/change';
 import type { ApplyMode } from '../../core/document/change';
 import type { Finding } from '../../core/findings/finding';

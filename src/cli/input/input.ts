@@ -13,13 +13,13 @@ import type { PlanOptions } from '../../plan/plan-options';
 import { applyGuardrailPolicy } from '../../plan/apply-guardrails';
 import { toPlanInput } from '../../plan/to-plan-input';
 import { PLAN_READING } from '../../plan/registry';
-import { BYTES_PER_MEGABYTE, BudgetTracker } from '../../input/read-budget';
+import { BYTES_PER_MEGABYTE, BudgetTracker, DEFAULT_BUDGET } from '../../input/read-budget';
 import type { RunBudget } from '../../input/read-budget';
 import { GitError } from '../../input/git/git-revision';
 import { SourceMap } from '../../input/source-map';
 import { markExcluded } from '../../input/exclude';
 import type { ConfigExclusion } from '../../input/exclude';
-import { readFiles } from '../../input/read';
+import { limitChecks, readFiles } from '../../input/read';
 import { describeOsError } from '../../input/os-error-message';
 import { readStream } from '../../input/read-limited';
 import type { DiscoveredFile, InputFile } from '../../input/discovered-file';
@@ -128,7 +128,8 @@ export function readSide(
     ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown, options.budget?.seconds)
     : [];
   const refusesPlaceholders = options.trustsInput === false;
-  const unreadFolders = refusesPlaceholders ? [...checkSourceFolders(input, options.paths ?? [], io.cwd), ...checkJsonnetFiles(input)] : [];
+  const checkSources = () => [...checkSourceFolders(input, options.paths ?? [], io.cwd), ...checkJsonnetFiles(input)];
+  const unreadFolders = refusesPlaceholders ? limitChecks(options.budget?.seconds ?? DEFAULT_BUDGET.seconds, checkSources) : [];
   const findings = [...(input.findings ?? []), ...found, ...crdProblems, ...unreadFolders];
   return { ...input, findings, refusesPlaceholders };
 }
@@ -207,7 +208,7 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
           })
         : plan,
     policy: options.policy === undefined ? undefined : readPolicyFile(options.policy, cwd),
-    definitions: options.crds && loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
+    definitions: options.crds && loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes, budget),
     configured:
       configuration && trustsConfiguration
         ? {

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { collectDeploySources } from '../../appliers/deploy-source';
 import { DeployedFiles } from '../../change/removed/deployed-files';
 import { SourceIndex } from '../../change/removed/source-index';
+import { checkTimeNow } from '../../core/budget/deadline';
 import { toCheckoutPath } from '../../core/sources/checkout-path';
 import { isJsonnetFile } from '../../input/marker-files';
 import { listSourcePaths } from '../../appliers/source-paths';
@@ -25,16 +26,17 @@ class ReadFolders {
   private readonly absolute = new Set<string>();
   /** Folders in which the repository may begin. */
   private readonly roots = new Set<string>();
-  /** The first names of the paths of folders: `a/b` is `a` and `a/b`. */
-  private readonly beginnings = new Set<string>();
-  /** All sequences of names in the paths of folders: `a/b` is `a`, `b` and `a/b`. */
-  private readonly parts = new Set<string>();
+  /** The paths of the folders, with a slash around each name and a NUL, which no name contains, before each path. */
+  private text = '';
 
   constructor(files: readonly string[], paths: readonly string[], cwd: string) {
     const given = paths.filter((each) => each !== STDIN).map((path) => resolve(cwd, path));
     for (const path of given) for (const folder of listConfigFolders(path, cwd)) this.roots.add(folder);
     // Files of a revision are compared as those of the checkout.
-    for (const folder of new Set(files.map((file) => dirname(toCheckoutPath(file))))) this.add(folder, given, cwd);
+    for (const folder of new Set(files.map((file) => dirname(toCheckoutPath(file))))) {
+      checkTimeNow();
+      this.add(folder, given, cwd);
+    }
   }
 
   private add(folder: string, given: readonly string[], cwd: string): void {
@@ -43,14 +45,7 @@ class ReadFolders {
     for (; at !== dirname(at) && !this.absolute.has(at); at = dirname(at)) around.push(at);
     const count = this.absolute.has(at) ? around.length : around.findLastIndex((each) => given.includes(each)) + 1;
     for (const each of around.slice(0, count)) this.absolute.add(each);
-    const names = splitPath(folder);
-    for (const [start] of names.entries()) {
-      for (let end = start + 1; end <= names.length; end++) {
-        const part = names.slice(start, end).join('/');
-        this.parts.add(part);
-        if (start === 0) this.beginnings.add(part);
-      }
-    }
+    this.text += `\0/${splitPath(folder).join('/')}/`;
   }
 
   /**
@@ -58,13 +53,17 @@ class ReadFolders {
    * but a folder that exists below one of the roots must be read itself: it may be a symbolic link, which is not followed.
    */
   has(path: string): boolean {
+    checkTimeNow();
     const names = splitPath(path);
     // After a link, the tools differ in what the folder around is.
     if (names.includes('..')) return false;
     if (names.length === 0) return [...this.roots].every((root) => this.absolute.has(root) || !existsSync(join(root, '.git')));
     const existing = [...this.roots].map((root) => join(root, ...names)).filter((folder) => existsSync(folder));
     if (existing.length > 0) return existing.every((folder) => this.absolute.has(folder));
-    return this.parts.has(names.join('/')) || names.some((_, index) => this.beginnings.has(names.slice(index).join('/')));
+    // The path is in that of a folder, or the end of it begins one.
+    return (
+      this.text.includes(`/${names.join('/')}/`) || names.some((_, index) => this.text.includes(`\0/${names.slice(index).join('/')}/`))
+    );
   }
 }
 

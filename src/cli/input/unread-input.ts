@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/findings/finding';
 import { unreadable } from '../../core/rules/unreadable';
-import { formatFindingLocation } from '../../render/text-findings';
+import { formatFindingLocation } from '../../render/findings/text-findings';
 
 /**
  * Returns what a run could not read or plan, as sentences: a file above a budget, a broken document, no time left. A command that lists no

@@ -5,7 +5,7 @@ import { isAboutUnplanned } from '../../core/findings/reading-rules';
 import type { PlanDocument } from '../../core/document/plan-document';
 import { pluralizeOrNo } from '../../core/text/text-format';
 import { guardrailsRefused } from '../../guardrails/rules/refused';
-import { stringifySafeJson } from '../../render/json';
+import { stringifySafeJson } from '../../render/json/json';
 import { escapeForTerminal } from '../../core/text/escape-output';
 import { makeRelativeTo } from './configuration';
 import { UsageError } from '../output/io';

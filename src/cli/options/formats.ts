@@ -1,5 +1,5 @@
 import { joinWords } from '../../core/text/text-format';
-import type { OutputTarget } from '../../render/output-target';
+import type { OutputTarget } from '../../render/layout/output-target';
 import { UsageError } from '../output/io';
 
 /** Formats of each command; the first one is the default. */

@@ -1,5 +1,5 @@
-import { detectOutputTarget as mediumOfStream, PLAIN_OUTPUT } from '../../render/output-target';
-import type { OutputTarget } from '../../render/output-target';
+import { detectOutputTarget as mediumOfStream, PLAIN_OUTPUT } from '../../render/layout/output-target';
+import type { OutputTarget } from '../../render/layout/output-target';
 import type { EXIT } from './exit-codes';
 
 /** A stream that a command prints to. */

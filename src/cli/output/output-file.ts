@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import { REPOSITORY_FOLDER } from '../../input/read-paths';
+import { REPOSITORY_FOLDER } from '../../input/path-layout';
 import { describeOsError } from '../../input/os-error-message';
 import { replaceFile, tryToCreateFile } from '../../input/replace-file';
 import { UsageError } from './io';
@@ -45,13 +45,13 @@ interface Boundary {
   readonly name: 'working directory' | 'repository';
 }
 
-/** Returns the folder whose checkout may contain a path: the working directory, or else the repository around it; undefined for a path elsewhere. */
-function findBoundary(path: string, cwd: string): Boundary | undefined {
-  if (isBelow(cwd, path)) return { folder: cwd, name: 'working directory' };
-  for (let at = cwd; at !== dirname(at); at = dirname(at)) {
-    if (existsSync(join(at, REPOSITORY_FOLDER))) return isBelow(at, path) ? { folder: at, name: 'repository' } : undefined;
+/** Returns the folders whose checkout may contain a path: the working directory, and each repository around the path, as it is written. */
+function findBoundaries(path: string, cwd: string): Boundary[] {
+  const boundaries: Boundary[] = isBelow(cwd, path) ? [{ folder: cwd, name: 'working directory' }] : [];
+  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
+    if (existsSync(join(at, REPOSITORY_FOLDER))) boundaries.push({ folder: at, name: 'repository' });
   }
-  return undefined;
+  return boundaries;
 }
 
 /** Reports whether the target of a link is outside of a folder, or in its repository: a checkout may contain one in place of the file, or of a folder on the way to it. */
@@ -115,8 +115,8 @@ function writeDirectly(target: string, path: string, text: string, checked: Stat
 function locateTarget(path: string, cwd: string): string {
   const named = resolve(cwd, path);
   const target = resolveTarget(named);
-  const boundary = findBoundary(named, cwd);
-  if (boundary && leadsOut(target, boundary.folder))
+  const boundary = findBoundaries(named, cwd).find(({ folder }) => leadsOut(target, folder));
+  if (boundary)
     throw new UsageError(
       `cannot write ${path}: a symbolic link leads from it out of the ${boundary.name}; delete the link, or name its target`,
     );
@@ -149,7 +149,7 @@ export function assertWritable(path: string, cwd: string): void {
 }
 
 /**
- * Writes a file completely or not at all. A link is followed only if it stays in the working directory, or, if it is outside of it, in the repository. An existing path that is not a regular file, such as a pipe, is written to directly.
+ * Writes a file completely or not at all. A link is followed only if it stays in the working directory and in each repository around the path. An existing path that is not a regular file, such as a pipe, is written to directly.
  *
  * @throws UsageError if it cannot be written
  */

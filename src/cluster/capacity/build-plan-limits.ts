@@ -1,13 +1,13 @@
 import { getFieldsAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import { planCacheOf } from '../context';
-import type { PlanContext } from '../context';
-import { CONTEXT_KINDS } from '../context-kinds';
+import { planCacheOf } from '../context/context';
+import type { PlanContext } from '../context/context';
+import { CONTEXT_KINDS } from '../kinds/context-kinds';
 import { memoize } from '../../core/collections/memoize';
 import type { PlanCache } from '../../core/collections/plan-cache';
-import type { PodSet } from '../pod-set';
+import type { PodSet } from '../rollout/pod-set';
 import { findPodSecurityRejections } from '../pods/pod-security/pod-security-rejection';
-import type { Workload } from '../workload';
+import type { Workload } from '../rollout/workload';
 import { findLimitRangeRejections } from './admission/limit-range-rejection';
 import { listQuotaLimits } from './admission/quota';
 import { findQuotaRejections } from './admission/quota-rejection';

@@ -1,10 +1,10 @@
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/document/capacity-result';
 import { groupBy } from '../../core/collections/group-by';
 import { capitalize, joinWords, pluralize } from '../../core/text/text-format';
-import type { PodRollout } from '../pod-rollout';
-import type { StrategyFieldNames } from '../strategy-field-names';
-import type { Workload } from '../workload';
-import type { AdmissionRejection } from '../admission-rejection';
+import type { PodRollout } from '../rollout/pod-rollout';
+import type { StrategyFieldNames } from '../rollout/strategy-field-names';
+import type { Workload } from '../rollout/workload';
+import type { AdmissionRejection } from '../rejections/admission-rejection';
 import { formatShortageAmount, formatMoreNodes } from './shortage';
 
 /** A remedy for pods that do not all fit. */

@@ -1,8 +1,8 @@
 import type { CapacityResult, CapacityVerdict, Shortage } from '../../core/document/capacity-result';
 import type { Simulation } from '../../core/simulations/simulation';
-import type { CapacityDelay } from '../pod-rollout';
-import type { PodSet } from '../pod-set';
-import type { AdmissionRejection } from '../admission-rejection';
+import type { CapacityDelay } from '../rollout/pod-rollout';
+import type { PodSet } from '../rollout/pod-set';
+import type { AdmissionRejection } from '../rejections/admission-rejection';
 
 /** The capacity verdict on a rollout, and its effect on the duration. */
 export interface CapacityEvaluation {

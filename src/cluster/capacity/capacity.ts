@@ -18,7 +18,7 @@ import {
   closeSchema,
 } from '../../core/values/schema';
 import type { FieldSchema, ProblemOf } from '../../core/values/schema';
-import type { PodSet } from '../pod-set';
+import type { PodSet } from '../rollout/pod-set';
 import type { Amounts } from './amounts';
 import { buildResourceLimit, computeResourceUse } from './limits';
 import type { Allowance, ResourceLimit } from './limits';

@@ -1,6 +1,6 @@
 import type { Fields } from '../../core/manifest/manifest';
-import { REFUSED } from '../limited-run';
-import type { LimitedRollout } from '../workload';
+import { REFUSED } from '../rollout/limited-run';
+import type { LimitedRollout } from '../rollout/workload';
 import type { CapacityEvaluation } from './capacity-evaluation';
 import { withUnlocatedPods } from './daemons/daemons-next-to-unlocated';
 import { evaluateDaemonSet } from './daemons/evaluate-daemon-set';

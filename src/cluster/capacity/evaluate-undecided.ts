@@ -1,8 +1,8 @@
 import type { CapacityResult, Shortage } from '../../core/document/capacity-result';
 import { getFieldsAt } from '../../core/manifest/manifest';
 import { joinWords } from '../../core/text/text-format';
-import { getDeadlockWave } from '../limited-run';
-import type { LimitedRollout, Workload } from '../workload';
+import { getDeadlockWave } from '../rollout/limited-run';
+import type { LimitedRollout, Workload } from '../rollout/workload';
 import { countPods, isOvercommitted } from './amounts';
 import { buildUncertainEvaluation } from './capacity-evaluation';
 import type { CapacityEvaluation } from './capacity-evaluation';

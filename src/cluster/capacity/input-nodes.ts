@@ -1,7 +1,7 @@
 import type { Fields } from '../../core/manifest/manifest';
-import { memoizePerPlan } from '../context';
-import type { PlanContext } from '../context';
-import { CONTEXT_KINDS } from '../context-kinds';
+import { memoizePerPlan } from '../context/context';
+import type { PlanContext } from '../context/context';
+import { CONTEXT_KINDS } from '../kinds/context-kinds';
 import { CapacityError, parseClusterNode } from './capacity';
 import type { NodePool } from './nodes/node-pools';
 

@@ -1,8 +1,8 @@
 import { addToGroup } from '../../core/collections/group-by';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { PlanCache } from '../../core/collections/plan-cache';
-import type { PodSet } from '../pod-set';
-import type { AdmissionRejection } from '../admission-rejection';
+import type { PodSet } from '../rollout/pod-set';
+import type { AdmissionRejection } from '../rejections/admission-rejection';
 
 /** A limit on what pods together may use of one resource. Amounts are in billionths. */
 export interface ResourceLimit {

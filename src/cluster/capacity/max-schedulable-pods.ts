@@ -1,5 +1,5 @@
 import type { Manifest } from '../../core/manifest/manifest';
-import type { PodSet } from '../pod-set';
+import type { PodSet } from '../rollout/pod-set';
 import { pickTightestLimits } from './limits';
 import type { ResourceLimit } from './limits';
 import { schedulePods } from './nodes/placement';

@@ -3,12 +3,12 @@ import type { FieldPath } from '../../core/manifest/field-path';
 import { getFieldsAt, groupOf, getListAt, namespaceOf, getValueAt } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { sortByNamespaceAndName } from '../../core/collections/sort-by';
-import { memoizePerPlan } from '../context';
-import type { PlanContext } from '../context';
-import { POD_KINDS } from '../context-kinds';
-import type { ContextKind } from '../context-kinds';
-import { findCreatingOwner } from '../created-kinds';
-import type { PodSet } from '../pod-set';
+import { memoizePerPlan } from '../context/context';
+import type { PlanContext } from '../context/context';
+import { POD_KINDS } from '../kinds/context-kinds';
+import type { ContextKind } from '../kinds/context-kinds';
+import { findCreatingOwner } from '../kinds/created-kinds';
+import type { PodSet } from '../rollout/pod-set';
 import { admitPods } from './admission/admission';
 
 function readCount(object: unknown, fields: readonly string[], fallback: number): number {

@@ -1,5 +1,5 @@
 import type { PlanCache } from '../../core/collections/plan-cache';
-import type { PodSet } from '../pod-set';
+import type { PodSet } from '../rollout/pod-set';
 import type { DaemonSurroundings } from './surroundings/daemon-surroundings';
 import type { UndersizedNodes } from './nodes/daemon-use';
 import type { CapacityEvaluation } from './capacity-evaluation';

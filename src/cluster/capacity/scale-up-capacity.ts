@@ -2,8 +2,8 @@ import type { MoreNodes, CapacityResult, Shortage } from '../../core/document/ca
 import { findMin } from '../../core/values/min-max';
 import type { PlanCache } from '../../core/collections/plan-cache';
 import { pluralize } from '../../core/text/text-format';
-import type { PodSet } from '../pod-set';
-import type { AdmissionRejection } from '../admission-rejection';
+import type { PodSet } from '../rollout/pod-set';
+import type { AdmissionRejection } from '../rejections/admission-rejection';
 import { formatReasons, PLACEMENT } from './exact/format-uncertainty';
 import { placeUnreplacedPods, findUnreplacedSets } from './moving/unreplaced-pods';
 import {

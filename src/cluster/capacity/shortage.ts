@@ -1,7 +1,7 @@
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/document/capacity-result';
 import { capitalize, pluralize, joinWords } from '../../core/text/text-format';
-import type { ClusterCapacity } from '../pod-groups';
-import { formatAdmissionRejection } from '../admission-rejection';
+import type { ClusterCapacity } from '../rollout/pod-groups';
+import { formatAdmissionRejection } from '../rejections/admission-rejection';
 import type { ResourceLimit } from './limits';
 import { formatResourceAmount } from './pod-requests';
 

@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/findings/finding';
-import type { PlanContext } from '../context';
-import type { ExhaustiveFindings } from '../exhaustive-findings';
-import type { RolloutPods } from '../system-rollout';
+import type { PlanContext } from '../context/context';
+import type { ExhaustiveFindings } from '../rollout/exhaustive-findings';
+import type { RolloutPods } from '../rollout/system-rollout';
 import type { LocatedTemplate } from './located-template';
 import { POD_RULES } from './rules';
 

@@ -5,10 +5,10 @@ import type { Finding } from '../../core/findings/finding';
 import { getListAt, getValueAt } from '../../core/manifest/manifest';
 import { joinTruncatedNames, truncateNames } from '../../core/text/text-format';
 import type { TruncatedNames } from '../../core/text/text-format';
-import type { BudgetedPods } from '../pod-groups';
+import type { BudgetedPods } from '../rollout/pod-groups';
 import { READY_APP, renderDeploymentOf } from './examples';
-import { templateLocationOf } from '../workload';
-import type { Workload } from '../workload';
+import { templateLocationOf } from '../rollout/workload';
+import type { Workload } from '../rollout/workload';
 import { toSafeText } from '../../core/text/value-text';
 
 interface ReadinessGateData {

@@ -4,7 +4,7 @@ import { defineMessage, defineRule } from '../../core/findings/finding';
 import type { Finding } from '../../core/findings/finding';
 import { describeObject, getListAt, kindKeyOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import type { PlanContext } from '../context';
+import type { PlanContext } from '../context/context';
 
 /** What else happens if an object of a kind is deleted. */
 type DeletedKind = 'namespace' | 'node' | 'git-repo' | 'other';

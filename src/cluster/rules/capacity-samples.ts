@@ -1,5 +1,5 @@
 import type { MoreNodes, Shortage } from '../../core/document/capacity-result';
-import type { AdmissionRejection } from '../admission-rejection';
+import type { AdmissionRejection } from '../rejections/admission-rejection';
 
 export const QUOTA_SHORTAGE: Shortage = {
   kind: 'quota',

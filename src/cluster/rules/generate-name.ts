@@ -4,7 +4,7 @@ import type { Finding } from '../../core/findings/finding';
 import { annotationOf, getFieldsAt, groupOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { Applier } from '../../appliers/applier';
-import type { PlanContext } from '../context';
+import type { PlanContext } from '../context/context';
 
 interface GenerateNameData {
   readonly kind: string;

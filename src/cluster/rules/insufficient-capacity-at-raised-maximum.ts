@@ -5,7 +5,7 @@ import { pluralize } from '../../core/text/text-format';
 import type { PlanLimits } from '../capacity/plan-limits';
 import { computeMaxRunningPods } from '../capacity/scale-up-capacity';
 import { formatRequestSubject, formatShortage } from '../capacity/shortage';
-import type { Workload } from '../workload';
+import type { Workload } from '../rollout/workload';
 import { insufficientCapacity } from './insufficient-capacity';
 import { PARTIAL_QUOTA_SHORTAGE, QUOTA_SHORTAGE } from './capacity-samples';
 

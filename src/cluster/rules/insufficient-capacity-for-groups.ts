@@ -2,12 +2,12 @@ import { defineMessage, extendRule } from '../../core/findings/finding';
 import type { Finding } from '../../core/findings/finding';
 import type { MoreNodes, Shortage } from '../../core/document/capacity-result';
 import { capitalize, pluralize } from '../../core/text/text-format';
-import { formatAdmissionRejection } from '../admission-rejection';
-import type { AdmissionRejection } from '../admission-rejection';
+import { formatAdmissionRejection } from '../rejections/admission-rejection';
+import type { AdmissionRejection } from '../rejections/admission-rejection';
 import { describeMoreCapacity, adviseOnRejection } from '../capacity/capacity-advice';
 import type { CapacityEvaluation } from '../capacity/capacity-evaluation';
 import { formatShortage } from '../capacity/shortage';
-import type { GroupPods } from '../pod-groups';
+import type { GroupPods } from '../rollout/pod-groups';
 import { formatFittingCount, insufficientCapacity } from './insufficient-capacity';
 import { QUOTA_SHORTAGE, MISSING_RESOURCE_REJECTION } from './capacity-samples';
 

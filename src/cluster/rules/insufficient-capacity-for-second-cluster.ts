@@ -1,11 +1,11 @@
 import { defineMessage, extendRule } from '../../core/findings/finding';
 import type { Finding } from '../../core/findings/finding';
 import type { MoreNodes, CapacityResult, Shortage } from '../../core/document/capacity-result';
-import { formatAdmissionRejection } from '../admission-rejection';
-import type { AdmissionRejection } from '../admission-rejection';
+import { formatAdmissionRejection } from '../rejections/admission-rejection';
+import type { AdmissionRejection } from '../rejections/admission-rejection';
 import { describeMoreCapacity, adviseOnRejection } from '../capacity/capacity-advice';
 import { formatRow, formatShortage } from '../capacity/shortage';
-import type { ClusterCapacity, ClusterPods, MinimalCapacityOption } from '../pod-groups';
+import type { ClusterCapacity, ClusterPods, MinimalCapacityOption } from '../rollout/pod-groups';
 import { insufficientCapacity } from './insufficient-capacity';
 import { MORE_NODES, QUOTA_SHORTAGE, REPLICA_SET_REJECTION } from './capacity-samples';
 

@@ -4,11 +4,11 @@ import type { Finding } from '../../core/findings/finding';
 import type { Manifest } from '../../core/manifest/manifest';
 import { joinTruncatedNames } from '../../core/text/text-format';
 import type { TruncatedNames } from '../../core/text/text-format';
-import type { PodSetNames } from '../added-pods';
-import type { PlanContext } from '../context';
+import type { PodSetNames } from '../evaluation/added-pods';
+import type { PlanContext } from '../context/context';
 import { formatLimitRangeName } from '../capacity/admission/limit-range-rejection';
 import type { ResourceLimit } from '../capacity/limits';
-import type { PodSet } from '../pod-set';
+import type { PodSet } from '../rollout/pod-set';
 import { insufficientCapacity } from './insufficient-capacity';
 
 interface NarrowedLimitRangeData {

@@ -1,7 +1,7 @@
 import { defineMessage, extendRule } from '../../core/findings/finding';
 import type { Finding } from '../../core/findings/finding';
 import { toFieldPath } from '../../core/manifest/field-path';
-import type { PlanContext } from '../context';
+import type { PlanContext } from '../context/context';
 import { formatResourceAmount } from '../capacity/pod-requests';
 import type { ResourceLimit } from '../capacity/limits';
 import { insufficientCapacity } from './insufficient-capacity';

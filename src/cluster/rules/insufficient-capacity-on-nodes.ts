@@ -2,9 +2,9 @@ import { defineMessage, extendRule } from '../../core/findings/finding';
 import type { Finding } from '../../core/findings/finding';
 import type { CapacityResult } from '../../core/document/capacity-result';
 import type { UndersizedNodes } from '../capacity/nodes/daemon-use';
-import { templateLocationOf } from '../workload';
+import { templateLocationOf } from '../rollout/workload';
 import { insufficientCapacity } from './insufficient-capacity';
-import type { LimitedRollout } from '../workload';
+import type { LimitedRollout } from '../rollout/workload';
 
 interface NodesData {
   /** Nodes on which the DaemonSet must run a pod. */

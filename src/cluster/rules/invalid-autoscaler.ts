@@ -4,7 +4,7 @@ import type { Finding } from '../../core/findings/finding';
 import { isInt32 } from '../../core/values/int-or-percent';
 import { isFields } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import { canHpaScaleToZero, HPA_SCALES_TO_ZERO_SINCE } from '../versions';
+import { canHpaScaleToZero, HPA_SCALES_TO_ZERO_SINCE } from '../kinds/versions';
 import { invalidStrategy, defineRejectedValueMessage } from './invalid-strategy';
 
 interface GatedMinimumData {

@@ -5,7 +5,7 @@ import { getFieldsAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { toDisplayValue, formatDisplayValue } from '../../core/text/display-value';
 import type { DisplayValue } from '../../core/text/display-value';
-import { hasBothLimits } from '../disruption-budget';
+import { hasBothLimits } from '../disruption-budgets/disruption-budget';
 import { invalidStrategy } from './invalid-strategy';
 
 interface BothLimitsData {

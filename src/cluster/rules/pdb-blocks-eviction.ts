@@ -9,7 +9,7 @@ import type { Manifest } from '../../core/manifest/manifest';
 import { formatDisplayValue } from '../../core/text/display-value';
 import type { DisplayValue } from '../../core/text/display-value';
 import { pluralize, truncateNames, joinTruncatedNames } from '../../core/text/text-format';
-import type { PlanContext } from '../context';
+import type { PlanContext } from '../context/context';
 import {
   toBudgetData,
   resolveBudgetDemand,
@@ -17,11 +17,11 @@ import {
   budgetLocationOf,
   countCoveredPods,
   formatOtherUnitsCaveat,
-} from '../disruption-budget';
-import type { BudgetDemand, BudgetCoverage, CoveredWorkload } from '../disruption-budget';
-import type { BudgetedPods } from '../pod-groups';
-import type { ReplicaRange } from '../workload';
-import type { SystemRollout } from '../system-rollout';
+} from '../disruption-budgets/disruption-budget';
+import type { BudgetDemand, BudgetCoverage, CoveredWorkload } from '../disruption-budgets/disruption-budget';
+import type { BudgetedPods } from '../rollout/pod-groups';
+import type { ReplicaRange } from '../rollout/workload';
+import type { SystemRollout } from '../rollout/system-rollout';
 
 interface BlockedData {
   readonly budget: string;

@@ -8,7 +8,7 @@ import type { Manifest } from '../../core/manifest/manifest';
 import { formatDisplayValue } from '../../core/text/display-value';
 import type { DisplayValue } from '../../core/text/display-value';
 import { pluralize } from '../../core/text/text-format';
-import type { PlanContext } from '../context';
+import type { PlanContext } from '../context/context';
 import {
   toBudgetData,
   resolveBudgetDemand,
@@ -17,11 +17,11 @@ import {
   budgetLocationOf,
   countCoveredPods,
   formatOtherUnitsCaveat,
-} from '../disruption-budget';
-import type { BudgetDemand, CoveredWorkload } from '../disruption-budget';
-import { getMaxUnavailablePath } from '../strategy-field-names';
-import type { BudgetedPods } from '../pod-groups';
-import type { SystemRollout } from '../system-rollout';
+} from '../disruption-budgets/disruption-budget';
+import type { BudgetDemand, CoveredWorkload } from '../disruption-budgets/disruption-budget';
+import { getMaxUnavailablePath } from '../rollout/strategy-field-names';
+import type { BudgetedPods } from '../rollout/pod-groups';
+import type { SystemRollout } from '../rollout/system-rollout';
 
 interface BrokenData {
   readonly budget: string;

@@ -5,9 +5,15 @@ import type { Manifest } from '../../core/manifest/manifest';
 import { formatDisplayValue } from '../../core/text/display-value';
 import type { DisplayValue } from '../../core/text/display-value';
 import { pluralize } from '../../core/text/text-format';
-import type { PlanContext } from '../context';
-import { toBudgetData, resolveBudgetDemand, budgetLocationOf, countCoveredPods, formatOtherUnitsCaveat } from '../disruption-budget';
-import type { BudgetDemand, CoveredWorkload } from '../disruption-budget';
+import type { PlanContext } from '../context/context';
+import {
+  toBudgetData,
+  resolveBudgetDemand,
+  budgetLocationOf,
+  countCoveredPods,
+  formatOtherUnitsCaveat,
+} from '../disruption-budgets/disruption-budget';
+import type { BudgetDemand, CoveredWorkload } from '../disruption-budgets/disruption-budget';
 
 interface NeverData {
   readonly budget: string;

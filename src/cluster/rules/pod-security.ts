@@ -4,17 +4,17 @@ import type { Finding } from '../../core/findings/finding';
 import { describeObject, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { PlannedRollout } from '../../core/document/rollout';
-import { formatAdmissionRejection } from '../admission-rejection';
-import type { PlanContext } from '../context';
-import { CONTEXT_KINDS } from '../context-kinds';
-import { listPodObjects } from '../pod-objects';
+import { formatAdmissionRejection } from '../rejections/admission-rejection';
+import type { PlanContext } from '../context/context';
+import { CONTEXT_KINDS } from '../kinds/context-kinds';
+import { listPodObjects } from '../pods/pod-objects';
 import { findPodSecurityRejection } from '../pods/pod-security/pod-security-rejection';
 import type { PodSecurityRejection } from '../pods/pod-security/pod-security-rejection';
-import { getBudgetedPods, podSetsOf } from '../system-rollout';
-import { templateLocationOf } from '../workload';
-import type { FindingLocation } from '../workload';
-import type { PodSet } from '../pod-set';
-import type { SystemRollout } from '../system-rollout';
+import { getBudgetedPods, podSetsOf } from '../rollout/system-rollout';
+import { templateLocationOf } from '../rollout/workload';
+import type { FindingLocation } from '../rollout/workload';
+import type { PodSet } from '../rollout/pod-set';
+import type { SystemRollout } from '../rollout/system-rollout';
 import { renderDeployment } from './examples';
 
 interface RefusedData {

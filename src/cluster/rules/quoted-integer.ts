@@ -9,8 +9,8 @@ import { getProblemFieldName } from '../../core/values/schema';
 import type { ProblemOf } from '../../core/values/schema';
 import { toDisplayValue, formatDisplayValue } from '../../core/text/display-value';
 import type { DisplayValue } from '../../core/text/display-value';
-import { toRejectionSourceData, formatRejectionSource } from '../rejection-source';
-import type { RejectionSource } from '../rejection-source';
+import { toRejectionSourceData, formatRejectionSource } from '../rejections/rejection-source';
+import type { RejectionSource } from '../rejections/rejection-source';
 import { renderLimits } from './examples';
 
 interface QuotedData extends RejectionSource {

@@ -4,8 +4,8 @@ import { defineMessage, defineRule } from '../../core/findings/finding';
 import type { Finding } from '../../core/findings/finding';
 import type { Manifest } from '../../core/manifest/manifest';
 import { nameOf } from '../../core/manifest/manifest';
-import { explainNotServed } from '../served-apis';
-import type { UnservedApi } from '../served-apis';
+import { explainNotServed } from '../kinds/served-apis';
+import type { UnservedApi } from '../kinds/served-apis';
 import { VALID_DEPLOYMENT } from '../../core/rules/examples';
 
 interface ApiData extends UnservedApi {

@@ -4,9 +4,9 @@ import { toFieldPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';
 import { defineMessage, defineRule } from '../../core/findings/finding';
 import type { Finding } from '../../core/findings/finding';
-import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath } from '../strategy-field-names';
-import type { StrategyFieldNames } from '../strategy-field-names';
-import type { FindingLocation, Workload } from '../workload';
+import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath } from '../rollout/strategy-field-names';
+import type { StrategyFieldNames } from '../rollout/strategy-field-names';
+import type { FindingLocation, Workload } from '../rollout/workload';
 import { READY_WEB, renderDeploymentOf } from './examples';
 
 /** Access modes of a volume that is attached to one node at a time. */

@@ -2,8 +2,8 @@ import { defineMessage, defineRule } from '../../core/findings/finding';
 import type { Finding } from '../../core/findings/finding';
 import { nameOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import { findScaledObjectRefusal } from '../scaled-object-admission';
-import type { ScaledObjectRefusal } from '../scaled-object-admission';
+import { findScaledObjectRefusal } from '../autoscaling/scaled-object-admission';
+import type { ScaledObjectRefusal } from '../autoscaling/scaled-object-admission';
 
 interface RefusedData {
   readonly name: string;

@@ -6,12 +6,12 @@ import { describeObject, getListAt, getValueAt } from '../../core/manifest/manif
 import type { Fields } from '../../core/manifest/manifest';
 import { joinTruncatedNames, truncateNames } from '../../core/text/text-format';
 import type { TruncatedNames } from '../../core/text/text-format';
-import { templateLocationOf } from '../workload';
-import type { PlanContext } from '../context';
-import type { BudgetedPods } from '../pod-groups';
-import { listPodObjects } from '../pod-objects';
+import { templateLocationOf } from '../rollout/workload';
+import type { PlanContext } from '../context/context';
+import type { BudgetedPods } from '../rollout/pod-groups';
+import { listPodObjects } from '../pods/pod-objects';
 import { READY_APP, renderDeploymentOf } from './examples';
-import type { Workload } from '../workload';
+import type { Workload } from '../rollout/workload';
 import { toSafeText } from '../../core/text/value-text';
 
 interface GatedData {

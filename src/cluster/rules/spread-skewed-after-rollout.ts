@@ -4,9 +4,9 @@ import { defineMessage, defineRule } from '../../core/findings/finding';
 import type { Finding } from '../../core/findings/finding';
 import { matchesLabelSelector } from '../../core/values/label-selector';
 import { getListAt, getValueAt } from '../../core/manifest/manifest';
-import { templateLocationOf } from '../workload';
-import type { BudgetedPods } from '../pod-groups';
-import type { Workload } from '../workload';
+import { templateLocationOf } from '../rollout/workload';
+import type { BudgetedPods } from '../rollout/pod-groups';
+import type { Workload } from '../rollout/workload';
 import { READY_WEB, renderDeploymentOf } from './examples';
 
 interface SkewedData {

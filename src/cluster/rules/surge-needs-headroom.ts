@@ -11,10 +11,10 @@ import type { CapacityRemedy } from '../capacity/capacity-advice';
 import { findOwnNodeReason } from '../capacity/nodes/scheduling';
 import { listExtendedResources, computePodFootprint } from '../capacity/pod-requests';
 import { formatShortage } from '../capacity/shortage';
-import type { PodRollout } from '../pod-rollout';
-import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath, ADVICE_BY_OWNER } from '../strategy-field-names';
-import type { StrategyFieldNames, StrategyOwner } from '../strategy-field-names';
-import type { CapacityKnowledge, Workload } from '../workload';
+import type { PodRollout } from '../rollout/pod-rollout';
+import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath, ADVICE_BY_OWNER } from '../rollout/strategy-field-names';
+import type { StrategyFieldNames, StrategyOwner } from '../rollout/strategy-field-names';
+import type { CapacityKnowledge, Workload } from '../rollout/workload';
 
 /** What the rollout counts: replicas, or nodes with one pod each. */
 interface RolloutSize {

@@ -2,8 +2,8 @@ import { toFieldPath } from '../../core/manifest/field-path';
 import { defineMessage, defineRule } from '../../core/findings/finding';
 import type { Finding } from '../../core/findings/finding';
 import type { Manifest } from '../../core/manifest/manifest';
-import { findUnknownKind } from '../known-kinds';
-import type { UnknownKind } from '../known-kinds';
+import { findUnknownKind } from '../kinds/known-kinds';
+import type { UnknownKind } from '../kinds/known-kinds';
 import { VALID_DEPLOYMENT } from '../../core/rules/examples';
 
 interface KindData extends UnknownKind {

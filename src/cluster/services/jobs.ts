@@ -1,9 +1,9 @@
 import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { countPodsOfJob } from '../capacity/other-pods';
-import { memoizePerPlan } from '../context';
-import type { PlanContext } from '../context';
-import { JOB_KINDS } from '../context-kinds';
+import { memoizePerPlan } from '../context/context';
+import type { PlanContext } from '../context/context';
+import { JOB_KINDS } from '../kinds/context-kinds';
 
 /** Pods of a Job or CronJob while it runs. */
 export interface JobPods {

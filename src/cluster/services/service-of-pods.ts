@@ -2,10 +2,10 @@ import { addToGroup } from '../../core/collections/group-by';
 import { matchesLabelSelector } from '../../core/values/label-selector';
 import { getFieldsAt, isFields, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import { memoizePerPlan } from '../context';
-import type { PlanContext } from '../context';
-import { CONTEXT_KINDS } from '../context-kinds';
-import type { PodSet } from '../pod-set';
+import { memoizePerPlan } from '../context/context';
+import type { PlanContext } from '../context/context';
+import { CONTEXT_KINDS } from '../kinds/context-kinds';
+import type { PodSet } from '../rollout/pod-set';
 
 function formatLabelKey(namespace: string | undefined, [name, value]: readonly [string, unknown]): string {
   return JSON.stringify([namespace ?? '', name, value]);

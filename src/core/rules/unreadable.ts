@@ -54,6 +54,11 @@ export interface OmittedOutput {
   readonly first?: DisplayValue;
 }
 
+interface ChecksData {
+  /** Maximum time. */
+  readonly limit: number;
+}
+
 interface NamespacesData extends TruncatedNames {
   /** Number of namespaces that are read from the cluster. `names` are those that are not. */
   readonly read: number;
@@ -106,7 +111,7 @@ export const unreadable = defineRule({
     'In any `List`, an item that is not an object is reported. ' +
     'A document of a folder that is only text is a warning. ' +
     'Null among the objects of a program is an info. So is JSON with comments in a folder that has neither apiVersion nor kind anywhere, such as tsconfig.json. ' +
-    'The budgets of a run are 100 megabytes for a file, 1,000 for all files, 10 for expanded aliases, 200 for the plan, and 300 seconds; `--budget` raises each. ' +
+    'The budgets of a run are 100 megabytes for a file, 1,000 for all files, 2 for expanded aliases, 200 for the plan, and 300 seconds; `--budget` raises each. ' +
     'The first 100 problems of a file, or of the objects of a program, are listed individually, and the others together in one finding.',
   fix: 'Fix the YAML at the given line and column; check it with `kubectl apply --dry-run=client -f FILE`.',
   example: `apiVersion: apps/v1
@@ -241,6 +246,11 @@ spec:
         { limit: 200, omittedOutput: { budget: 'output-megabytes', rollouts: 1, findings: 0, first: 'Deployment shop/web' } },
         { limit: 300, omittedOutput: { budget: 'seconds' } },
       ],
+    }),
+    checks: defineMessage<ChecksData>({
+      text: ({ limit }) => `Checks that compare the files of the input are omitted: they take more than ${pluralize(limit, 'second')}.`,
+      help: ({ limit }) => formatRaiseBudgetHint('seconds', limit),
+      sample: { limit: 300 },
     }),
     namespaces: defineMessage<NamespacesData>({
       text: ({ read, ...unasked }) =>

@@ -16,7 +16,7 @@ import { isUnreadFolder } from '../read-paths';
 import type { FileContext } from '../layout';
 import type { FileReadOptions } from '../read-paths';
 import { isBelowReadRoots, toMarkerText } from '../read-limited';
-import { openRevision } from './run-git';
+import { limitToGitTime, openRevision } from './run-git';
 import type { OpenedRevision } from './run-git';
 
 /** Returns a path of the working directory relative to the root of its repository. Links are resolved in the revision, not in the checkout. */
@@ -210,7 +210,9 @@ function readTree(
   };
   const shown = isFile ? posix.dirname(path) : path;
   const start = isFile ? stripDot(posix.dirname(below)) : below;
-  const placeOf = buildTreeLayout(source, { repository, tree, git, start, shown, isFile }, [...byName.keys()], textOf);
+  const placeOf = limitToGitTime(source, run, () =>
+    buildTreeLayout(source, { repository, tree, git, start, shown, isFile }, [...byName.keys()], textOf),
+  );
   return sortBy(selected, ({ key }) => key).flatMap((entry) => {
     const name = nameOf(entry);
     const inTree = posix.join(path, name);

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { Deadline, DeadlineError } from '../../core/budget/deadline';
 import { pluralize } from '../../core/text/text-format';
 import { findProgram } from './find-program';
 import { GitError } from './git-revision';
 import type { GitRunner, GitSource } from './git-revision';
-import { REPOSITORY_FOLDER } from '../read-paths';
+import { REPOSITORY_FOLDER } from '../path-layout';
 
 /** Protocols over which git would fetch missing objects. `ext` runs any command. An unknown one is refused by `GIT_ALLOW_PROTOCOL`. */
 const PROTOCOLS = ['ext', 'file', 'git', 'ssh', 'http', 'https', 'ftp', 'ftps', 'fd', 'rsync', 'bundle'];
@@ -94,6 +95,18 @@ function findTimeLeft(source: GitSource, { time }: GitRunner): number | undefine
   const left = Math.ceil(time.end - Date.now());
   if (left <= 0) throw createTimeoutError(source, time.seconds);
   return left;
+}
+
+/** Does work with the files of a revision within the time that is left for it. @throws GitError if it takes longer */
+export function limitToGitTime<Result>(source: GitSource, run: GitRunner, work: () => Result): Result {
+  const left = findTimeLeft(source, run);
+  if (left === undefined) return work();
+  try {
+    return new Deadline(left / 1_000).limit(work);
+  } catch (error) {
+    if (error instanceof DeadlineError) throw createTimeoutError(source, run.time!.seconds);
+    throw error;
+  }
 }
 
 /** Creates the error for a git that could not be run, or that was ended because of a limit. */

@@ -1,6 +1,6 @@
 import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
-import { findControllingOwner } from '../../cluster/ownership';
+import { findControllingOwner } from '../../cluster/kinds/ownership';
 import type { WatchEvent } from './watch-events';
 
 const EVENT_KIND = 'Event';

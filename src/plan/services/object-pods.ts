@@ -1,6 +1,6 @@
 import { nodePoolsOf } from '../../cluster/capacity/input-nodes';
 import { listOtherPods } from '../../cluster/capacity/other-pods';
-import type { PlanContext } from '../../cluster/context';
+import type { PlanContext } from '../../cluster/context/context';
 import {
   buildClusterMoments,
   buildCreatedMoments,
@@ -18,9 +18,9 @@ import {
 import type { FatedMoments, SetChange } from '../../cluster/services/pod-moments';
 import type { ServiceMember } from '../../cluster/services/service-members';
 import type { ServicePods } from '../../cluster/services/service-plan';
-import { podSetsOf } from '../../cluster/system-rollout';
-import type { PodSet } from '../../cluster/pod-set';
-import type { SystemRollout } from '../../cluster/system-rollout';
+import { podSetsOf } from '../../cluster/rollout/system-rollout';
+import type { PodSet } from '../../cluster/rollout/pod-set';
+import type { SystemRollout } from '../../cluster/rollout/system-rollout';
 import { nameOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { PlannedRollout, ResourceRef } from '../../core/document/rollout';

@@ -1,9 +1,9 @@
-import { memoizePerRun } from '../../cluster/context';
-import type { PlanContext } from '../../cluster/context';
+import { memoizePerRun } from '../../cluster/context/context';
+import type { PlanContext } from '../../cluster/context/context';
 import { hasNoPodsOfItsOwn } from '../../cluster/services/kinds-without-pods';
 import { mayOwnSelectedPods, toSearchableObject } from '../../cluster/services/open-labels';
 import type { SearchableObject } from '../../cluster/services/open-labels';
-import { explainNotPlanned } from '../../cluster/unplanned-kinds';
+import { explainNotPlanned } from '../../cluster/kinds/unplanned-kinds';
 import { addToGroup } from '../../core/collections/group-by';
 import { namespaceOf } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';

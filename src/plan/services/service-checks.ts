@@ -1,12 +1,14 @@
 import { getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { ROOT_PATH } from '../../core/manifest/field-path';
+import { capFindingsPerRule } from '../../core/findings/finding-limits';
 import type { Finding } from '../../core/findings/finding';
 import { groupBy } from '../../core/collections/group-by';
-import { buildLabelIndex } from '../../cluster/label-index';
+import { buildLabelIndex } from '../../cluster/context/label-index';
 import { nodePoolsOf } from '../../cluster/capacity/input-nodes';
-import { memoizePerPlan, memoizePerRun } from '../../cluster/context';
-import type { PlanContext } from '../../cluster/context';
-import { CONTEXT_KINDS, JOB_KINDS, POD_KINDS } from '../../cluster/context-kinds';
+import { memoizePerPlan, memoizePerRun } from '../../cluster/context/context';
+import type { PlanContext } from '../../cluster/context/context';
+import { CONTEXT_KINDS, JOB_KINDS, POD_KINDS } from '../../cluster/kinds/context-kinds';
 import { isTemplateSelected } from '../../cluster/services/service-plan';
 import { labelsOf, selectorOf } from '../../cluster/services/endpoints';
 import { listJobs } from '../../cluster/services/jobs';
@@ -135,16 +137,22 @@ export interface KnownPods {
 }
 
 /** Checks a Service with the pods that it selects, whether or not a change is planned. */
-export function checkService(service: Manifest, { members, mayHaveOthers, isReported }: KnownPods, context: PlanContext): Finding[] {
+export function checkService(
+  service: Manifest,
+  { members, mayHaveOthers, isReported }: KnownPods,
+  context: PlanContext,
+): readonly Finding[] {
   const selector = selectorOf(service);
   if (selector === undefined) return [];
   const locate = (object: object, path: string) => context.locate(object, path);
   const selected = { members, mayHaveOthers, namespace: findNamespace(service, context), input: context.input };
-  return [
+  const findings = capFindingsPerRule([
     ...checkPublishesNotReady(service, locate),
     ...checkLocalPolicyDrops(service, members, countNodes(context), locate),
     ...checkServiceSelectsJob(service, members, listJobs(context), locate),
     ...(isReported ? [] : checkServicePortUnresolved(service, selected, locate)),
     ...(isReported || mayHaveOthers || members.length > 0 ? [] : checkSelectsNothing(service, selector, context)),
-  ];
+  ]);
+  const source = context.locate(service, ROOT_PATH);
+  return findings.map((finding) => (finding.source || !source ? finding : { ...finding, source }));
 }

@@ -1,5 +1,5 @@
-import type { PlanContext } from '../../cluster/context';
-import { CONTEXT_KINDS } from '../../cluster/context-kinds';
+import type { PlanContext } from '../../cluster/context/context';
+import { CONTEXT_KINDS } from '../../cluster/kinds/context-kinds';
 import { selectorOf } from '../../cluster/services/endpoints';
 import { findLostEndpoints, findPendingLoss, selectsPodsOf } from '../../cluster/services/lost-endpoints';
 import { reportServiceFrozen } from '../../cluster/services/rules/service-frozen';

@@ -10,11 +10,11 @@ import {
   listAdviceRows,
   listAssumptions,
   listUnmetReasons,
-} from '../advice-words';
+} from '../text/advice-words';
 import { renderAdviceElement } from '../svg/advice-svg';
 import { escapeMarkup } from '../svg/markup';
 import { CHART_STYLE, COLOUR_VARIABLES } from '../svg/theme';
-import { formatResourceLabel } from '../text-findings';
+import { formatResourceLabel } from '../findings/text-findings';
 import { renderHtmlElement } from './html-element';
 import { PAGE_STYLE } from './page-style';
 

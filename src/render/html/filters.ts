@@ -1,4 +1,4 @@
-import type { PlanRow } from '../plan-rows';
+import type { PlanRow } from '../changes/plan-rows';
 import { escapeMarkup } from '../svg/markup';
 import { renderHtmlElement } from './html-element';
 import { getOwnValue } from '../../core/manifest/manifest';

@@ -1,5 +1,5 @@
-import type { FindingGroup } from '../finding-groups';
-import { formatFindingLocation, formatResourceLabel } from '../text-findings';
+import type { FindingGroup } from '../findings/finding-groups';
+import { formatFindingLocation, formatResourceLabel } from '../findings/text-findings';
 import { escapeMarkup } from '../svg/markup';
 import { insertWordBreaks } from './word-breaks';
 import { renderHtmlElement } from './html-element';

@@ -1,7 +1,7 @@
 import type { ChangeSummary, ApplyEffect } from '../../core/document/change';
 import type { PlanDocument } from '../../core/document/plan-document';
-import { countEffects } from '../change-effects';
-import type { PlanRow } from '../plan-rows';
+import { countEffects } from '../changes/effects';
+import type { PlanRow } from '../changes/plan-rows';
 import { escapeMarkup } from '../svg/markup';
 import { renderHtmlElement } from './html-element';
 

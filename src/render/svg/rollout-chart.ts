@@ -1,9 +1,9 @@
 import type { CapacityResult } from '../../core/document/capacity-result';
 import type { PlannedRollout } from '../../core/document/rollout';
 import type { Simulation } from '../../core/simulations/simulation';
-import { describeRolloutOutcome, findDeadlockRow } from '../outcome-text';
-import { formatPauses } from '../text-argo-rollout';
-import { formatResourceLabel } from '../text-findings';
+import { describeRolloutOutcome, findDeadlockRow } from '../rollout/outcome-text';
+import { formatPauses } from '../rollout/argo-rollout';
+import { formatResourceLabel } from '../findings/text-findings';
 import type { Chart } from './chart';
 import { buildDisaggregatedSetParts } from './kinds/disaggregatedset';
 import { buildFleetParts } from './kinds/fleet';

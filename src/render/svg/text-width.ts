@@ -1,4 +1,4 @@
-import { measureColumns } from '../text-columns';
+import { measureColumns } from '../layout/columns';
 
 /** Width of a column of a sans-serif font, as a share of its size. It is larger than in most fonts, so that texts never overlap. */
 const COLUMN_WIDTH_RATIO = 0.58;

@@ -1,4 +1,4 @@
-import { CONTEXT_KINDS } from '../../cluster/context-kinds';
+import { CONTEXT_KINDS } from '../../cluster/kinds/context-kinds';
 import { isInt32 } from '../../core/values/int-or-percent';
 import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';

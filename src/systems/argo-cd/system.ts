@@ -1,5 +1,5 @@
-import type { PlanContext, RolloutSystem, SystemEffect } from '../../cluster/context';
-import type { SystemRollout } from '../../cluster/system-rollout';
+import type { PlanContext, RolloutSystem, SystemEffect } from '../../cluster/context/context';
+import type { SystemRollout } from '../../cluster/rollout/system-rollout';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { ROOT_PATH } from '../../core/manifest/field-path';
 import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
@@ -8,7 +8,7 @@ import type { Provenance } from '../../core/document/provenance';
 import { toResourceRef } from '../../core/document/rollout';
 import { createUnknownFieldFindings } from '../../core/rules/unknown-field';
 import { filterProblems, findSchemaProblems } from '../../core/values/schema';
-import { buildTypeFinding } from '../../cluster/type-errors';
+import { buildTypeFinding } from '../../cluster/rejections/type-errors';
 import { generateApplications, areKnown } from './applications';
 import { computeSyncDuration } from './duration';
 import { ARGO_CD_RULES } from './rules';

@@ -1,4 +1,4 @@
-import type { ObjectInContext, SystemEffect, TemplateEquality } from '../../cluster/context';
+import type { ObjectInContext, SystemEffect, TemplateEquality } from '../../cluster/context/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import type { Finding } from '../../core/findings/finding';
 import { matchesLabelSelector } from '../../core/values/label-selector';
@@ -6,7 +6,7 @@ import { isInt32 } from '../../core/values/int-or-percent';
 import { getFieldsAt, getValueAt, isFields } from '../../core/manifest/manifest';
 import { clampReplicas, clampToChangedAutoscaler, findAutoscaler, resolveDesiredReplicas } from '../../workloads/replicas';
 import { ARGO_ROLLOUT } from './kind';
-import type { CanaryState } from '../../cluster/initial-state';
+import type { CanaryState } from '../../cluster/rollout/initial-state';
 import { findCanaryPoint, findReducedStable, isRolloutInProgress, listLivePods, readLiveRollout } from './live-state';
 import { checkDynamicStableOvertaken } from './rules/dynamic-stable-overtaken';
 import { reportOrphanedPods } from './rules/orphaned-pods';

@@ -1,4 +1,4 @@
-import type { CanaryState } from '../../cluster/initial-state';
+import type { CanaryState } from '../../cluster/rollout/initial-state';
 import { applyMinPods } from './canary-pod-counts';
 import { reconcileScaling, reconcileScalingInProgress } from './reconcile-canary';
 import { createSteadyState, setPodGroupSize } from './state';

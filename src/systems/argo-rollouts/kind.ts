@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/findings/finding';
 import type { ArgoRolloutSimulation } from '../../core/simulations/argo-rollout';
-import type { InitialState } from '../../cluster/initial-state';
+import type { InitialState } from '../../cluster/rollout/initial-state';
 import { toFieldPath } from '../../core/manifest/field-path';
 import { isInt32 } from '../../core/values/int-or-percent';
 import { getFieldsAt } from '../../core/manifest/manifest';

@@ -1,5 +1,5 @@
-import type { ObjectInContext, TemplateEquality } from '../../cluster/context';
-import type { CanaryState, VersionPods } from '../../cluster/initial-state';
+import type { ObjectInContext, TemplateEquality } from '../../cluster/context/context';
+import type { CanaryState, VersionPods } from '../../cluster/rollout/initial-state';
 import { isInt32 } from '../../core/values/int-or-percent';
 import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';

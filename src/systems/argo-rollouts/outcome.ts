@@ -1,4 +1,4 @@
-import type { CapacityDelay, CapacityOutcome } from '../../cluster/pod-rollout';
+import type { CapacityDelay, CapacityOutcome } from '../../cluster/rollout/pod-rollout';
 import type { RolloutDuration } from '../../core/document/rollout';
 import type { ArgoRolloutSimulation } from '../../core/simulations/argo-rollout';
 import type { PodTimings } from '../../workloads/pod-timings';

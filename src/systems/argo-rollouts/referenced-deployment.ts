@@ -1,9 +1,9 @@
-import { autoscalerOf } from '../../cluster/autoscaler';
-import { memoizePerPlan } from '../../cluster/context';
-import type { ObjectInContext, PlanContext, SystemEffect, TemplateEquality } from '../../cluster/context';
+import { autoscalerOf } from '../../cluster/autoscaling/autoscaler';
+import { memoizePerPlan } from '../../cluster/context/context';
+import type { ObjectInContext, PlanContext, SystemEffect, TemplateEquality } from '../../cluster/context/context';
 import { listContainersAt } from '../../cluster/pods/located-template';
-import type { SystemRollout } from '../../cluster/system-rollout';
-import type { Workload } from '../../cluster/workload';
+import type { SystemRollout } from '../../cluster/rollout/system-rollout';
+import type { Workload } from '../../cluster/rollout/workload';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import type { Finding } from '../../core/findings/finding';
 import { toFieldPath } from '../../core/manifest/field-path';

@@ -1,11 +1,11 @@
-import type { InitialState } from '../../cluster/initial-state';
-import type { LimitedRun, RunLimits } from '../../cluster/limited-run';
-import type { CapacityOutcome } from '../../cluster/pod-rollout';
+import type { InitialState } from '../../cluster/rollout/initial-state';
+import type { LimitedRun, RunLimits } from '../../cluster/rollout/limited-run';
+import type { CapacityOutcome } from '../../cluster/rollout/pod-rollout';
 import { findMin } from '../../core/values/min-max';
 import type { ArgoRolloutSimulation, ArgoRolloutWave } from '../../core/simulations/argo-rollout';
 import { createCapacityHalt } from '../../core/simulations/halt';
 import { selectVisibleRows } from '../../core/simulations/row-limit';
-import { runRollingUpdate } from '../../cluster/rolling-run';
+import { runRollingUpdate } from '../../cluster/rollout/rolling-run';
 import { countSteadyPods } from './initial-state';
 import type { RolloutQuery } from './walk-rollout';
 import { resolveBlueGreenUnavailable, resolveCanaryLimits } from './strategy';

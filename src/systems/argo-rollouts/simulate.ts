@@ -1,4 +1,4 @@
-import type { LimitedRun, RunLimits } from '../../cluster/limited-run';
+import type { LimitedRun, RunLimits } from '../../cluster/rollout/limited-run';
 import { findMax, findMin } from '../../core/values/min-max';
 import type { ArgoRolloutAbort, ArgoRolloutSimulation, ArgoRolloutWave } from '../../core/simulations/argo-rollout';
 import { createCapacityHalt } from '../../core/simulations/halt';

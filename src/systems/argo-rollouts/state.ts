@@ -1,4 +1,4 @@
-import type { VersionPods } from '../../cluster/initial-state';
+import type { VersionPods } from '../../cluster/rollout/initial-state';
 
 /** Pods of one version. */
 export type PodGroup = VersionPods;

@@ -1,5 +1,5 @@
-import type { ChangedObject, PlanContext, RolloutSystem } from '../../cluster/context';
-import type { SystemRollout } from '../../cluster/system-rollout';
+import type { ChangedObject, PlanContext, RolloutSystem } from '../../cluster/context/context';
+import type { SystemRollout } from '../../cluster/rollout/system-rollout';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { getValueAt, groupOf, kindKeyOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';

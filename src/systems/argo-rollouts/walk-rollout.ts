@@ -1,5 +1,5 @@
-import type { CanaryState, VersionPods } from '../../cluster/initial-state';
-import type { RunLimits } from '../../cluster/limited-run';
+import type { CanaryState, VersionPods } from '../../cluster/rollout/initial-state';
+import type { RunLimits } from '../../cluster/rollout/limited-run';
 import type { ArgoRolloutWait, ArgoRolloutWave } from '../../core/simulations/argo-rollout';
 import { MAX_LISTED_ROWS, ROWS_AT_EACH_END } from '../../core/simulations/row-limit';
 import { findSetWeight, splitByWeight } from './canary-pod-counts';

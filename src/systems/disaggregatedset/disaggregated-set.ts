@@ -1,5 +1,5 @@
-import type { PlanContext } from '../../cluster/context';
-import type { RunningRevision, StoredLimits } from '../../cluster/initial-state';
+import type { PlanContext } from '../../cluster/context/context';
+import type { RunningRevision, StoredLimits } from '../../cluster/rollout/initial-state';
 import { toFieldPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';
 import { isInt32, scaleRoundedDown, scaleRoundedUp } from '../../core/values/int-or-percent';

@@ -1,5 +1,5 @@
-import type { ObjectInContext, SystemEffect } from '../../cluster/context';
-import type { RunningRevision } from '../../cluster/initial-state';
+import type { ObjectInContext, SystemEffect } from '../../cluster/context/context';
+import type { RunningRevision } from '../../cluster/rollout/initial-state';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { readDisaggregatedSet } from './disaggregated-set';
 import type { DisaggregatedSet } from './disaggregated-set';

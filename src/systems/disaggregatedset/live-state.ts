@@ -1,6 +1,6 @@
 import { addToGroup } from '../../core/collections/group-by';
-import type { ObjectInContext } from '../../cluster/context';
-import type { RunningRevision, RunningRole, StoredLimits } from '../../cluster/initial-state';
+import type { ObjectInContext } from '../../cluster/context/context';
+import type { RunningRevision, RunningRole, StoredLimits } from '../../cluster/rollout/initial-state';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { findMax } from '../../core/values/min-max';
 import { isInt32 } from '../../core/values/int-or-percent';

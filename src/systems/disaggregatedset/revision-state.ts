@@ -1,4 +1,4 @@
-import type { StoredLimits } from '../../cluster/initial-state';
+import type { StoredLimits } from '../../cluster/rollout/initial-state';
 import { scaleRoundedDown, scaleRoundedUp } from '../../core/values/int-or-percent';
 import type { RoleState } from './planner';
 

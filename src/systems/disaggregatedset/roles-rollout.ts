@@ -1,4 +1,4 @@
-import type { RunningRevision, RunningRole } from '../../cluster/initial-state';
+import type { RunningRevision, RunningRole } from '../../cluster/rollout/initial-state';
 import { ROLE_DEFAULTS } from './disaggregated-set';
 import type { ParsedRole } from './disaggregated-set';
 import type { RolesRollout, SteppedRole } from './simulate';

@@ -1,10 +1,10 @@
-import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import type { PlanContext, RolloutSystem } from '../../cluster/context/context';
 import type { LocatedTemplate } from '../../cluster/pods/located-template';
 import { buildReadyTimeline } from '../../cluster/services/ready-pods';
-import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
-import type { BudgetedPods, GroupPods, FitsRow } from '../../cluster/pod-groups';
-import type { CapacityDelay } from '../../cluster/pod-rollout';
-import type { SystemRollout } from '../../cluster/system-rollout';
+import { KUBERNETES_FIELD_NAMES } from '../../cluster/rollout/strategy-field-names';
+import type { BudgetedPods, GroupPods, FitsRow } from '../../cluster/rollout/pod-groups';
+import type { CapacityDelay } from '../../cluster/rollout/pod-rollout';
+import type { SystemRollout } from '../../cluster/rollout/system-rollout';
 import { toFieldPath } from '../../core/manifest/field-path';
 import { findMax, findMin } from '../../core/values/min-max';
 import type { Finding } from '../../core/findings/finding';

@@ -1,6 +1,6 @@
-import { checkIntOrPercent } from '../../cluster/type-errors';
+import { checkIntOrPercent } from '../../cluster/rejections/type-errors';
 import { checkNonNegative } from '../../cluster/rules/invalid-strategy';
-import type { PlanContext } from '../../cluster/context';
+import type { PlanContext } from '../../cluster/context/context';
 import { toFieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
 import { getFieldsAt, getListAt } from '../../core/manifest/manifest';

@@ -1,8 +1,8 @@
-import type { PlanContext } from '../../cluster/context';
-import { memoizePerPlan } from '../../cluster/context';
-import { CONTEXT_KINDS } from '../../cluster/context-kinds';
-import type { ContextKind } from '../../cluster/context-kinds';
-import type { ReplicaRange } from '../../cluster/workload';
+import type { PlanContext } from '../../cluster/context/context';
+import { memoizePerPlan } from '../../cluster/context/context';
+import { CONTEXT_KINDS } from '../../cluster/kinds/context-kinds';
+import type { ContextKind } from '../../cluster/kinds/context-kinds';
+import type { ReplicaRange } from '../../cluster/rollout/workload';
 import { isInt32 } from '../../core/values/int-or-percent';
 import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';

@@ -1,4 +1,4 @@
-import type { ObjectInContext, SystemEffect, TemplateEquality } from '../../cluster/context';
+import type { ObjectInContext, SystemEffect, TemplateEquality } from '../../cluster/context/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { getFieldsAt, nameOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';

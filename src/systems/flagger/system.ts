@@ -1,7 +1,7 @@
-import type { ChangedObject, PlanContext, RolloutSystem } from '../../cluster/context';
-import { CONTEXT_KINDS } from '../../cluster/context-kinds';
+import type { ChangedObject, PlanContext, RolloutSystem } from '../../cluster/context/context';
+import { CONTEXT_KINDS } from '../../cluster/kinds/context-kinds';
 import { listContainersAt } from '../../cluster/pods/located-template';
-import type { SystemRollout } from '../../cluster/system-rollout';
+import type { SystemRollout } from '../../cluster/rollout/system-rollout';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { toFieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
@@ -10,7 +10,7 @@ import type { Manifest } from '../../core/manifest/manifest';
 import { toResourceRef } from '../../core/document/rollout';
 import { applyChangeToPodCount, buildPodWorkload } from '../../workloads/build-pod-workload';
 import { DEPLOYMENT } from '../../workloads/deployment/kind';
-import type { Workload } from '../../cluster/workload';
+import type { Workload } from '../../cluster/rollout/workload';
 import { validateObjectOfKind } from '../../workloads/plan-workload';
 import { canPromote, simulateAnalysis } from './analysis';
 import {

@@ -1,5 +1,5 @@
-import { REFERENCE_FIELDS } from '../../cluster/config-reference-fields';
-import type { PlanContext } from '../../cluster/context';
+import { REFERENCE_FIELDS } from '../../cluster/pods/config-reference-fields';
+import type { PlanContext } from '../../cluster/context/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { annotationOf, getFieldsAt, getListAt, getValueAt, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';

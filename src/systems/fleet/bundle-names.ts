@@ -1,6 +1,6 @@
 import { nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import type { PlanContext } from '../../cluster/context';
+import type { PlanContext } from '../../cluster/context/context';
 import { bundleNameOf, isFleetYaml, splitPath } from './fleet-yaml';
 import { findGitRepo } from './git-repo';
 

@@ -1,5 +1,5 @@
-import type { ObjectInContext, SystemEffect } from '../../cluster/context';
-import { CONTEXT_KINDS } from '../../cluster/context-kinds';
+import type { ObjectInContext, SystemEffect } from '../../cluster/context/context';
+import { CONTEXT_KINDS } from '../../cluster/kinds/context-kinds';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getOwnValue } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';

@@ -1,6 +1,6 @@
 import { MAX_LISTED_ROWS, selectVisibleRows } from '../../core/simulations/row-limit';
 import type { FleetSimulation, FleetWaves } from '../../core/simulations/fleet';
-import type { ReachedClusters } from '../../cluster/initial-state';
+import type { ReachedClusters } from '../../cluster/rollout/initial-state';
 import type { FleetBehaviour } from './behaviour';
 import type { FleetCluster, VisibleClusters } from './clusters';
 import { resolveLimit } from './limit';

@@ -1,4 +1,4 @@
-import type { ObjectInContext, SystemEffect } from '../../cluster/context';
+import type { ObjectInContext, SystemEffect } from '../../cluster/context/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { getFieldsAt, getListAt, isFields } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';

@@ -1,7 +1,7 @@
-import type { PlanContext } from '../../cluster/context';
+import type { PlanContext } from '../../cluster/context/context';
 import { listContainersAt } from '../../cluster/pods/located-template';
-import type { ReplicaRange, Workload } from '../../cluster/workload';
-import type { SystemRollout } from '../../cluster/system-rollout';
+import type { ReplicaRange, Workload } from '../../cluster/rollout/workload';
+import type { SystemRollout } from '../../cluster/rollout/system-rollout';
 import { toFieldPath } from '../../core/manifest/field-path';
 import { getFieldsAt } from '../../core/manifest/manifest';
 import { toResourceRef } from '../../core/document/rollout';

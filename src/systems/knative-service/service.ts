@@ -1,4 +1,4 @@
-import type { ChangedObject } from '../../cluster/context';
+import type { ChangedObject } from '../../cluster/context/context';
 import { toFieldPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';
 import { isInt32 } from '../../core/values/int-or-percent';

@@ -1,4 +1,4 @@
-import type { RolloutSystem } from '../../cluster/context';
+import type { RolloutSystem } from '../../cluster/context/context';
 import { computeKnativeEffect } from './effects';
 import { planKnativeService } from './rollout';
 import { KNATIVE_SERVICE_RULES } from './rules';

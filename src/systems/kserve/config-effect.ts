@@ -1,5 +1,5 @@
-import { memoizePerPlan } from '../../cluster/context';
-import type { ChangedObject } from '../../cluster/context';
+import { memoizePerPlan } from '../../cluster/context/context';
+import type { ChangedObject } from '../../cluster/context/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { getFieldsAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';

@@ -3,7 +3,7 @@ import type { FieldPath } from '../../core/manifest/field-path';
 import { isInt32, MAX_INT32 } from '../../core/values/int-or-percent';
 import { getFieldsAt, isFields, getListAt } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
-import type { MountedClaim, ReplicaRange } from '../../cluster/workload';
+import type { MountedClaim, ReplicaRange } from '../../cluster/rollout/workload';
 import { computeCanaryReplicas, computeStableMinReplicas } from './canary';
 import { resolveMultinode } from './multinode';
 import type { Multinode } from './multinode';

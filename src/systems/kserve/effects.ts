@@ -1,6 +1,6 @@
 import type { ApplyRejection } from '../../core/document/change';
 import type { Finding } from '../../core/findings/finding';
-import type { ObjectInContext, PlanContext, SystemEffect, TemplateEquality } from '../../cluster/context';
+import type { ObjectInContext, PlanContext, SystemEffect, TemplateEquality } from '../../cluster/context/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { validateDeploymentStrategy } from '../../workloads/deployment/validation';
 import { normalizePodFields } from '../../workloads/pod/normalize-pods';

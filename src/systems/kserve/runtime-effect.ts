@@ -1,5 +1,5 @@
-import type { ChangedObject, ObjectInContext, PlanContext, SystemEffect } from '../../cluster/context';
-import { CONTEXT_KINDS } from '../../cluster/context-kinds';
+import type { ChangedObject, ObjectInContext, PlanContext, SystemEffect } from '../../cluster/context/context';
+import { CONTEXT_KINDS } from '../../cluster/kinds/context-kinds';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { describeObject, getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';

@@ -2,8 +2,8 @@ import { addToGroup, groupBy } from '../../core/collections/group-by';
 import { findMax } from '../../core/values/min-max';
 import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
-import type { PlanContext } from '../../cluster/context';
-import { CONTEXT_KINDS } from '../../cluster/context-kinds';
+import type { PlanContext } from '../../cluster/context/context';
+import { CONTEXT_KINDS } from '../../cluster/kinds/context-kinds';
 import { modelOf } from './service';
 import type { KserveService } from './service';
 

@@ -2,7 +2,7 @@ import { appendToPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';
 import { getValueAt } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
-import type { MountedClaim } from '../../cluster/workload';
+import type { MountedClaim } from '../../cluster/rollout/workload';
 import { modelFieldOf, modelOf } from './service';
 import type { KserveService } from './service';
 

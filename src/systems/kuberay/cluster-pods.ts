@@ -1,8 +1,8 @@
 import { getFieldsAt, getListAt, getValueAt } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
 import type { RayServiceSimulation, RayServiceStep } from '../../core/simulations/rayservice';
-import type { ClusterPods } from '../../cluster/pod-groups';
-import type { PodSet, RunningPodOwner } from '../../cluster/pod-set';
+import type { ClusterPods } from '../../cluster/rollout/pod-groups';
+import type { PodSet, RunningPodOwner } from '../../cluster/rollout/pod-set';
 import { runChecks } from '../../workloads/rule-table';
 import { RAY_SERVICE_CHECKS } from './checks';
 import { computeUpgradeDuration } from './duration';

@@ -1,6 +1,6 @@
 import type { RolloutDuration } from '../../core/document/rollout';
 import type { RayServiceSimulation } from '../../core/simulations/rayservice';
-import type { CapacityDelay } from '../../cluster/pod-rollout';
+import type { CapacityDelay } from '../../cluster/rollout/pod-rollout';
 import { simulateUpgradeSteps } from './simulate';
 import type { RayStartup } from './simulate';
 import type { UpgradePace } from './upgrade-loop';

@@ -1,8 +1,8 @@
 import { toResourceRef } from '../../core/document/rollout';
 import { nameOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import type { PlanContext, RolloutSystem } from '../../cluster/context';
-import type { SystemRollout } from '../../cluster/system-rollout';
+import type { PlanContext, RolloutSystem } from '../../cluster/context/context';
+import type { SystemRollout } from '../../cluster/rollout/system-rollout';
 import { computeClusterPods } from './cluster-pods';
 import { validateRayService } from './validate-ray-service';
 import { applyUpgradeStrategyDefaults, buildRayServiceProvenance } from './provenance';

@@ -1,4 +1,4 @@
-import type { SystemEffect } from '../../cluster/context';
+import type { SystemEffect } from '../../cluster/context/context';
 import { withOptionErrors } from '../../core/errors/option-error';
 import { readPropsMapOf } from '../../input/read-props';
 import { toFieldPath, appendToPath } from '../../core/manifest/field-path';

@@ -1,4 +1,4 @@
-import type { ObjectInContext, PlanContext, SystemEffect } from '../../cluster/context';
+import type { ObjectInContext, PlanContext, SystemEffect } from '../../cluster/context/context';
 import type { ApplyRejection } from '../../core/document/change';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { toFieldPath } from '../../core/manifest/field-path';

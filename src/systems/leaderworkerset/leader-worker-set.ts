@@ -1,6 +1,6 @@
-import { autoscalerOf } from '../../cluster/autoscaler';
-import type { Autoscaler } from '../../cluster/autoscaler';
-import type { PlanContext } from '../../cluster/context';
+import { autoscalerOf } from '../../cluster/autoscaling/autoscaler';
+import type { Autoscaler } from '../../cluster/autoscaling/autoscaler';
+import type { PlanContext } from '../../cluster/context/context';
 import { toFieldPath } from '../../core/manifest/field-path';
 import { isInt32 } from '../../core/values/int-or-percent';
 import { getFieldsAt, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';

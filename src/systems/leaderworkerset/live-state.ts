@@ -1,5 +1,5 @@
-import type { LiveObjects } from '../../cluster/context';
-import type { LeaderWorkerSetState, GroupRun, GroupState } from '../../cluster/initial-state';
+import type { LiveObjects } from '../../cluster/context/context';
+import type { LeaderWorkerSetState, GroupRun, GroupState } from '../../cluster/rollout/initial-state';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { isInt32 } from '../../core/values/int-or-percent';
 import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';

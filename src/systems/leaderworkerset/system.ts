@@ -1,6 +1,6 @@
-import type { PlanContext, RolloutSystem } from '../../cluster/context';
-import type { FitsRow } from '../../cluster/pod-groups';
-import type { SystemRollout } from '../../cluster/system-rollout';
+import type { PlanContext, RolloutSystem } from '../../cluster/context/context';
+import type { FitsRow } from '../../cluster/rollout/pod-groups';
+import type { SystemRollout } from '../../cluster/rollout/system-rollout';
 import type { Finding } from '../../core/findings/finding';
 import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';

@@ -1,11 +1,11 @@
-import { checkIntOrPercent } from '../../cluster/type-errors';
+import { checkIntOrPercent } from '../../cluster/rejections/type-errors';
 import { checkNonNegative } from '../../cluster/rules/invalid-strategy';
 import { toFieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
 import { getFieldsAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { SchemaProblem } from '../../core/values/schema';
-import type { PlanContext } from '../../cluster/context';
+import type { PlanContext } from '../../cluster/context/context';
 import {
   reportDroppedFields,
   dropDisabledLwsFields,

@@ -1,4 +1,4 @@
-import type { ObjectInContext, SystemEffect } from '../../cluster/context';
+import type { ObjectInContext, SystemEffect } from '../../cluster/context/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { toFieldPath } from '../../core/manifest/field-path';
 import { describeObject, getFieldsAt, getListAt, getValueAt } from '../../core/manifest/manifest';

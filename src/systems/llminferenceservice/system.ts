@@ -1,10 +1,10 @@
-import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import type { PlanContext, RolloutSystem } from '../../cluster/context/context';
 import { listContainersAt } from '../../cluster/pods/located-template';
 import type { LocatedTemplate } from '../../cluster/pods/located-template';
-import type { StrategyFieldNames, StrategyOwner } from '../../cluster/strategy-field-names';
-import type { FitsRow } from '../../cluster/pod-groups';
-import type { SystemRollout } from '../../cluster/system-rollout';
-import type { Workload } from '../../cluster/workload';
+import type { StrategyFieldNames, StrategyOwner } from '../../cluster/rollout/strategy-field-names';
+import type { FitsRow } from '../../cluster/rollout/pod-groups';
+import type { SystemRollout } from '../../cluster/rollout/system-rollout';
+import type { Workload } from '../../cluster/rollout/workload';
 import { buildReadyTimeline } from '../../cluster/services/ready-pods';
 import type { ReadyTimeline } from '../../cluster/services/ready-pods';
 import { toFieldPath } from '../../core/manifest/field-path';

@@ -1,7 +1,7 @@
 import { isInt32 } from '../../core/values/int-or-percent';
 import { getFieldsAt, groupOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import type { ReplicaRange } from '../../cluster/workload';
+import type { ReplicaRange } from '../../cluster/rollout/workload';
 import { IBM_GROUP } from './embedded-strategy';
 import type { StrategyLocation } from './embedded-strategy';
 import { parseQuotedNumber } from './strategy';

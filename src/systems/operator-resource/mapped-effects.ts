@@ -1,4 +1,4 @@
-import type { ObjectInContext, SystemEffect } from '../../cluster/context';
+import type { ObjectInContext, SystemEffect } from '../../cluster/context/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { parseFieldPath } from '../../core/manifest/field-path';
 import type { PathPart } from '../../core/manifest/field-path';

@@ -1,5 +1,5 @@
-import { checkIntOrPercent } from '../../cluster/type-errors';
-import type { InitialState } from '../../cluster/initial-state';
+import { checkIntOrPercent } from '../../cluster/rejections/type-errors';
+import type { InitialState } from '../../cluster/rollout/initial-state';
 import { describeValue } from '../../core/text/display-value';
 import { toFieldPath, appendToPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';

@@ -1,5 +1,5 @@
-import type { PlanContext, RolloutSystem } from '../../cluster/context';
-import type { SystemRollout } from '../../cluster/system-rollout';
+import type { PlanContext, RolloutSystem } from '../../cluster/context/context';
+import type { SystemRollout } from '../../cluster/rollout/system-rollout';
 import { describeValue } from '../../core/text/display-value';
 import { isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';

@@ -2,7 +2,7 @@ import { isDigitString } from '../../core/values/int-or-percent';
 import type { IntOrPercent } from '../../core/values/int-or-percent';
 import { isFields } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
-import type { NestedStrategyFieldNames } from '../../cluster/strategy-field-names';
+import type { NestedStrategyFieldNames } from '../../cluster/rollout/strategy-field-names';
 import type { DeploymentStrategy } from '../../workloads/deployment/types';
 import type { OperatorIntOrPercent, OperatorStrategy } from './types';
 

@@ -1,6 +1,6 @@
-import type { PlanContext, RolloutSystem } from '../../cluster/context';
-import type { SystemRollout } from '../../cluster/system-rollout';
-import type { Workload } from '../../cluster/workload';
+import type { PlanContext, RolloutSystem } from '../../cluster/context/context';
+import type { SystemRollout } from '../../cluster/rollout/system-rollout';
+import type { Workload } from '../../cluster/rollout/workload';
 import { isInt32 } from '../../core/values/int-or-percent';
 import { nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';

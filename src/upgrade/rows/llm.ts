@@ -1,6 +1,6 @@
 import { isDeepEqual } from '../../core/collections/deep-equal';
-import { memoizePerPlan } from '../../cluster/context';
-import type { PlanContext } from '../../cluster/context';
+import { memoizePerPlan } from '../../cluster/context/context';
+import type { PlanContext } from '../../cluster/context/context';
 import type { FieldChange } from '../../core/document/change';
 import { getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';

@@ -1,4 +1,4 @@
-import type { CapacityDelay } from '../../cluster/pod-rollout';
+import type { CapacityDelay } from '../../cluster/rollout/pod-rollout';
 import type { RolloutDuration } from '../../core/document/rollout';
 import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
 import type { PodTimings } from '../pod-timings';

@@ -1,11 +1,11 @@
-import { memoizePerPlan } from '../../cluster/context';
-import type { PlanContext } from '../../cluster/context';
+import { memoizePerPlan } from '../../cluster/context/context';
+import type { PlanContext } from '../../cluster/context/context';
 import { nodePoolsOf } from '../../cluster/capacity/input-nodes';
 import { nodeRulesOf } from '../../cluster/capacity/nodes/node-affinity';
-import { planCacheOf } from '../../cluster/context';
+import { planCacheOf } from '../../cluster/context/context';
 import { countDaemonPodsOn } from '../../cluster/capacity/nodes/daemon-use';
-import type { Workload } from '../../cluster/workload';
-import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
+import type { Workload } from '../../cluster/rollout/workload';
+import { KUBERNETES_FIELD_NAMES } from '../../cluster/rollout/strategy-field-names';
 import { checkSurgeNeedsHeadroom } from '../../cluster/rules/surge-needs-headroom';
 import { formatStartupKey } from '../../core/values/startup-seconds';
 import { findMax } from '../../core/values/min-max';

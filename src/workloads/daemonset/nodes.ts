@@ -2,11 +2,11 @@ import { findEligibleNodes } from '../../cluster/capacity/nodes/eligible-nodes';
 import { canRunOn } from '../../cluster/capacity/nodes/node-affinity';
 import type { NodeTraits } from '../../cluster/capacity/nodes/node-affinity';
 import type { NodePool } from '../../cluster/capacity/nodes/node-pools';
-import type { PodSet } from '../../cluster/pod-set';
+import type { PodSet } from '../../cluster/rollout/pod-set';
 import { getFieldsAt, getListAt } from '../../core/manifest/manifest';
 import type { PlanCache } from '../../core/collections/plan-cache';
 import type { Fields } from '../../core/manifest/manifest';
-import type { InitialState } from '../../cluster/initial-state';
+import type { InitialState } from '../../cluster/rollout/initial-state';
 
 const CONDITION_PREFIX = 'node.kubernetes.io/';
 

@@ -1,5 +1,5 @@
-import type { CapacityOutcome } from '../../cluster/pod-rollout';
-import type { InitialState } from '../../cluster/initial-state';
+import type { CapacityOutcome } from '../../cluster/rollout/pod-rollout';
+import type { InitialState } from '../../cluster/rollout/initial-state';
 import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
 
 /**

@@ -1,10 +1,10 @@
-import type { InitialState } from '../../cluster/initial-state';
-import type { LimitedRun, RunLimits } from '../../cluster/limited-run';
+import type { InitialState } from '../../cluster/rollout/initial-state';
+import type { LimitedRun, RunLimits } from '../../cluster/rollout/limited-run';
 import { findMax, findMin } from '../../core/values/min-max';
 import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
 import { createCapacityHalt } from '../../core/simulations/halt';
 import { selectVisibleRows } from '../../core/simulations/row-limit';
-import { runRollingUpdate } from '../../cluster/rolling-run';
+import { runRollingUpdate } from '../../cluster/rollout/rolling-run';
 
 /** Maximum number of nodes of a rollout that is simulated row by row. */
 const MAX_NODES = 20_000;

@@ -1,6 +1,6 @@
 import { selectVisibleRows } from '../../core/simulations/row-limit';
 import type { DaemonSetSimulation, DaemonSetWave } from '../../core/simulations/daemonset';
-import type { InitialState } from '../../cluster/initial-state';
+import type { InitialState } from '../../cluster/rollout/initial-state';
 import { resolveNodeLimits } from './strategy';
 import type { NodeLimits } from './strategy';
 import type { DaemonSetUpdateStrategy } from './types';

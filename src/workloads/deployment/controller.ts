@@ -1,4 +1,4 @@
-import type { ReplicaSetState } from '../../cluster/initial-state';
+import type { ReplicaSetState } from '../../cluster/rollout/initial-state';
 import { scaleRoundedUp } from '../../core/values/int-or-percent';
 import { resolveFenceposts } from './strategy';
 import type { DeploymentStrategy } from './types';

@@ -1,7 +1,7 @@
 import { MAX_INT32 } from '../../core/values/int-or-percent';
 import type { RolloutDuration } from '../../core/document/rollout';
 import type { DeploymentSimulation } from '../../core/simulations/deployment';
-import type { CapacityDelay } from '../../cluster/pod-rollout';
+import type { CapacityDelay } from '../../cluster/rollout/pod-rollout';
 import type { PodTimings } from '../pod-timings';
 
 /** The settings of a Deployment, in addition to its limits, that affect how long a rollout takes. */

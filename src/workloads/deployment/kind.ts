@@ -1,4 +1,4 @@
-import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
+import { KUBERNETES_FIELD_NAMES } from '../../cluster/rollout/strategy-field-names';
 import { checkSurgeNeedsHeadroom } from '../../cluster/rules/surge-needs-headroom';
 import { toFieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';

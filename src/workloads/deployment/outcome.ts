@@ -1,5 +1,5 @@
 import type { DeploymentSimulation } from '../../core/simulations/deployment';
-import type { CapacityOutcome } from '../../cluster/pod-rollout';
+import type { CapacityOutcome } from '../../cluster/rollout/pod-rollout';
 
 const FITS_OUTCOME: CapacityOutcome = { verdict: 'fits' };
 

@@ -1,5 +1,5 @@
-import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
-import type { NestedStrategyFieldNames } from '../../cluster/strategy-field-names';
+import { KUBERNETES_FIELD_NAMES } from '../../cluster/rollout/strategy-field-names';
+import type { NestedStrategyFieldNames } from '../../cluster/rollout/strategy-field-names';
 import { toFieldPath, appendToPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';
 import type { Provenance } from '../../core/document/provenance';

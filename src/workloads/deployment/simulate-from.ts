@@ -1,4 +1,4 @@
-import type { ReplicaSetState } from '../../cluster/initial-state';
+import type { ReplicaSetState } from '../../cluster/rollout/initial-state';
 import { MAX_LISTED_ROWS, ROWS_AT_EACH_END } from '../../core/simulations/row-limit';
 import type { DeploymentSimulation, DeploymentWave } from '../../core/simulations/deployment';
 import { DeploymentController } from './controller';

@@ -1,10 +1,10 @@
-import type { LimitedRun, RunLimits } from '../../cluster/limited-run';
+import type { LimitedRun, RunLimits } from '../../cluster/rollout/limited-run';
 import { findMax, findMin } from '../../core/values/min-max';
 import type { DeploymentSimulation } from '../../core/simulations/deployment';
 import { createCapacityHalt } from '../../core/simulations/halt';
 import { selectVisibleRows } from '../../core/simulations/row-limit';
-import { runRollingUpdate } from '../../cluster/rolling-run';
-import type { RollingRow, RollingRun } from '../../cluster/rolling-run';
+import { runRollingUpdate } from '../../cluster/rollout/rolling-run';
+import type { RollingRow, RollingRun } from '../../cluster/rollout/rolling-run';
 
 /** Runs a Recreate: all old pods are deleted, then the new ones that quotas admit are created. */
 function runRecreate(replicas: number, limits: RunLimits): RollingRun {

@@ -1,8 +1,8 @@
-import { checkIntOrPercent, buildTypeFinding, checkFieldTypes } from '../../cluster/type-errors';
-import type { RejectionSource } from '../../cluster/rejection-source';
+import { checkIntOrPercent, buildTypeFinding, checkFieldTypes } from '../../cluster/rejections/type-errors';
+import type { RejectionSource } from '../../cluster/rejections/rejection-source';
 import { checkNonNegativeFields } from '../../cluster/rules/invalid-strategy';
-import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
-import type { NestedStrategyFieldNames } from '../../cluster/strategy-field-names';
+import { KUBERNETES_FIELD_NAMES } from '../../cluster/rollout/strategy-field-names';
+import type { NestedStrategyFieldNames } from '../../cluster/rollout/strategy-field-names';
 import { toFieldPath, appendToPath, parseFieldPath, appendLazily } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';

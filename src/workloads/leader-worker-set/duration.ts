@@ -1,4 +1,4 @@
-import type { CapacityDelay } from '../../cluster/pod-rollout';
+import type { CapacityDelay } from '../../cluster/rollout/pod-rollout';
 import { findMax } from '../../core/values/min-max';
 import type { RolloutDuration } from '../../core/document/rollout';
 import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';

@@ -1,4 +1,4 @@
-import type { GroupRun, GroupState } from '../../cluster/initial-state';
+import type { GroupRun, GroupState } from '../../cluster/rollout/initial-state';
 
 /** All groups from ordinal 0 up, as runs of equal state. Even with a million groups there are never more than a few runs. */
 export type Groups = readonly GroupRun[];

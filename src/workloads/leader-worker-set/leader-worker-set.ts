@@ -1,4 +1,4 @@
-import type { Autoscaler } from '../../cluster/autoscaler';
+import type { Autoscaler } from '../../cluster/autoscaling/autoscaler';
 import type { FieldPath } from '../../core/manifest/field-path';
 import type { Fields } from '../../core/manifest/manifest';
 import type { LeaderLimit, LeaderWorkerSetStrategy } from './strategy';

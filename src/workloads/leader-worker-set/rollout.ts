@@ -1,11 +1,11 @@
-import type { PlanContext } from '../../cluster/context';
+import type { PlanContext } from '../../cluster/context/context';
 import { isExtendedResource } from '../../cluster/capacity/pod-requests';
 import { computePodFootprint } from '../../cluster/capacity/pod-requests';
-import type { InitialState } from '../../cluster/initial-state';
-import type { BudgetedPods, FewerGroups, GroupPods, GroupTrial, FitsRow } from '../../cluster/pod-groups';
-import type { CapacityDelay, CapacityOutcome } from '../../cluster/pod-rollout';
-import { replicaRangeOf } from '../../cluster/autoscaler';
-import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
+import type { InitialState } from '../../cluster/rollout/initial-state';
+import type { BudgetedPods, FewerGroups, GroupPods, GroupTrial, FitsRow } from '../../cluster/rollout/pod-groups';
+import type { CapacityDelay, CapacityOutcome } from '../../cluster/rollout/pod-rollout';
+import { replicaRangeOf } from '../../cluster/autoscaling/autoscaler';
+import { KUBERNETES_FIELD_NAMES } from '../../cluster/rollout/strategy-field-names';
 import { toFieldPath } from '../../core/manifest/field-path';
 import { NANOS_PER_UNIT } from '../../core/values/quantity';
 import type { RolloutDuration } from '../../core/document/rollout';

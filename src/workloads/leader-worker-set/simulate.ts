@@ -1,6 +1,6 @@
 import { DEFAULT_ROW_LIMIT } from '../../core/simulations/row-limit';
-import type { GroupState } from '../../cluster/initial-state';
-import type { LimitedRun, RunLimits } from '../../cluster/limited-run';
+import type { GroupState } from '../../cluster/rollout/initial-state';
+import type { LimitedRun, RunLimits } from '../../cluster/rollout/limited-run';
 import type { RowLimit } from '../../core/simulations/row-limit';
 import type { LeaderWorkerSetSimulation, LeaderWorkerSetWave } from '../../core/simulations/leaderworkerset';
 import { createCapacityHalt } from '../../core/simulations/halt';

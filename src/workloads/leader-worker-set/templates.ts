@@ -1,4 +1,4 @@
-import type { PlanContext } from '../../cluster/context';
+import type { PlanContext } from '../../cluster/context/context';
 import { listContainersAt } from '../../cluster/pods/located-template';
 import type { LocatedTemplate } from '../../cluster/pods/located-template';
 import { serviceNameOf } from '../../cluster/services/service-of-pods';

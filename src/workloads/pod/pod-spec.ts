@@ -1,4 +1,4 @@
-import { POD_LEVEL_RESOURCES_SINCE } from '../../cluster/versions';
+import { POD_LEVEL_RESOURCES_SINCE } from '../../cluster/kinds/versions';
 import { BOOLEAN, INT32, STRING, STRING_MAP } from '../../core/values/schema';
 import {
   API_INT64,

@@ -1,6 +1,6 @@
-import { memoizePerPlan } from '../../cluster/context';
-import type { PlanContext } from '../../cluster/context';
-import { CONTEXT_KINDS } from '../../cluster/context-kinds';
+import { memoizePerPlan } from '../../cluster/context/context';
+import type { PlanContext } from '../../cluster/context/context';
+import { CONTEXT_KINDS } from '../../cluster/kinds/context-kinds';
 import { parseGoDuration } from '../../core/values/go-duration';
 import { toFieldPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';

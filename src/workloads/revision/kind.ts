@@ -9,7 +9,7 @@ import type { EffectiveStrategy } from '../effective-strategy';
 import { DEPLOYMENT } from '../deployment/kind';
 import type { EffectiveDeployment } from '../deployment/kind';
 import { defaultDeploymentStrategy } from '../deployment/strategy';
-import type { PodChangeInput } from '../../cluster/initial-state';
+import type { PodChangeInput } from '../../cluster/rollout/initial-state';
 import type { RevisionScale } from './scale';
 import { computeRevisionDuration, computeRevisionOutcome, simulateRevision } from './simulate';
 import { simulateRevisionWithin } from './simulate-within';

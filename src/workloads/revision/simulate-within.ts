@@ -1,4 +1,4 @@
-import type { LimitedRun, RunLimits } from '../../cluster/limited-run';
+import type { LimitedRun, RunLimits } from '../../cluster/rollout/limited-run';
 import type { RevisionSimulation } from '../../core/simulations/revision';
 import type { RevisionScale } from './scale';
 import { buildRevisionSimulation, buildRowsAfterReady, buildRowsUntilReady, countPodsUntilReady, dropUnchangedRows } from './simulate';

@@ -1,4 +1,4 @@
-import type { CapacityDelay, CapacityOutcome } from '../../cluster/pod-rollout';
+import type { CapacityDelay, CapacityOutcome } from '../../cluster/rollout/pod-rollout';
 import type { RolloutDuration } from '../../core/document/rollout';
 import type { RevisionSimulation, RevisionWave } from '../../core/simulations/revision';
 import type { PodTimings } from '../pod-timings';

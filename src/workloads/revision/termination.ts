@@ -1,4 +1,4 @@
-import type { PlanContext } from '../../cluster/context';
+import type { PlanContext } from '../../cluster/context/context';
 import { isInt32 } from '../../core/values/int-or-percent';
 import type { RequestTermination } from '../../core/document/request-termination';
 import { knativeConfigOf } from './config';

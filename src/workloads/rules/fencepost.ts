@@ -4,9 +4,9 @@ import { defineMessage, defineRule } from '../../core/findings/finding';
 import { toDisplayValue, formatDisplayValue } from '../../core/text/display-value';
 import type { DisplayValue } from '../../core/text/display-value';
 import { pluralize } from '../../core/text/text-format';
-import { KUBERNETES_FIELD_NAMES, ADVICE_BY_OWNER, getMaxUnavailablePath } from '../../cluster/strategy-field-names';
-import type { StrategyFieldNames, StrategyOwner } from '../../cluster/strategy-field-names';
-import type { Workload } from '../../cluster/workload';
+import { KUBERNETES_FIELD_NAMES, ADVICE_BY_OWNER, getMaxUnavailablePath } from '../../cluster/rollout/strategy-field-names';
+import type { StrategyFieldNames, StrategyOwner } from '../../cluster/rollout/strategy-field-names';
+import type { Workload } from '../../cluster/rollout/workload';
 
 interface FencepostData {
   readonly maxSurge: DisplayValue;

@@ -1,4 +1,4 @@
-import { findControllingOwner } from '../../cluster/ownership';
+import { findControllingOwner } from '../../cluster/kinds/ownership';
 import type { FieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
 import { defineMessage, defineRule } from '../../core/findings/finding';

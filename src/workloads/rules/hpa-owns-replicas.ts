@@ -1,8 +1,8 @@
 import { adviseOnReplicas } from '../../appliers/advice';
 import type { Applier } from '../../appliers/applier';
-import { replicaRangeOf } from '../../cluster/autoscaler';
-import type { Autoscaler } from '../../cluster/autoscaler';
-import type { Workload } from '../../cluster/workload';
+import { replicaRangeOf } from '../../cluster/autoscaling/autoscaler';
+import type { Autoscaler } from '../../cluster/autoscaling/autoscaler';
+import type { Workload } from '../../cluster/rollout/workload';
 import { suggestManualFix, removeField, setField } from '../../core/findings/suggested-fix';
 import type { SuggestedFix, EditTarget } from '../../core/findings/suggested-fix';
 import type { ApplyTool } from '../../core/document/change';

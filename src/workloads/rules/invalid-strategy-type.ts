@@ -3,8 +3,8 @@ import type { Finding } from '../../core/findings/finding';
 import type { FieldPath } from '../../core/manifest/field-path';
 import { toDisplayValue } from '../../core/text/display-value';
 import { joinWords } from '../../core/text/text-format';
-import { toRejectionSourceData, formatRejectionSource } from '../../cluster/rejection-source';
-import type { RejectionSource } from '../../cluster/rejection-source';
+import { toRejectionSourceData, formatRejectionSource } from '../../cluster/rejections/rejection-source';
+import type { RejectionSource } from '../../cluster/rejections/rejection-source';
 import { invalidStrategy, formatRejectedValue } from '../../cluster/rules/invalid-strategy';
 import type { ValueData } from '../../cluster/rules/invalid-strategy';
 

@@ -13,13 +13,13 @@ import {
   getMaxUnavailablePath,
   ADVICE_BY_OWNER,
   getStrategyTypePath,
-} from '../../cluster/strategy-field-names';
-import type { StrategyFieldNames, StrategyOwner } from '../../cluster/strategy-field-names';
+} from '../../cluster/rollout/strategy-field-names';
+import type { StrategyFieldNames, StrategyOwner } from '../../cluster/rollout/strategy-field-names';
 import type { RuleContext } from '../rule-context';
 import { buildProbeEdits, findUnprobedContainer } from '../../cluster/pods/rules/no-readiness-probe';
 import type { UnprobedContainer } from '../../cluster/pods/rules/no-readiness-probe';
-import type { CapacityKnowledge, SurgeObstacle, Workload } from '../../cluster/workload';
-import type { PodRollout } from '../../cluster/pod-rollout';
+import type { CapacityKnowledge, SurgeObstacle, Workload } from '../../cluster/rollout/workload';
+import type { PodRollout } from '../../cluster/rollout/pod-rollout';
 
 interface StrategyOwnerData {
   readonly strategyOwner?: StrategyOwner;

@@ -1,6 +1,6 @@
 import type { RolloutDuration } from '../../core/document/rollout';
 import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
-import type { CapacityDelay } from '../../cluster/pod-rollout';
+import type { CapacityDelay } from '../../cluster/rollout/pod-rollout';
 import type { PodTimings } from '../pod-timings';
 
 /** The settings of a StatefulSet, in addition to its limits, that affect how long a rollout takes. */

@@ -1,4 +1,4 @@
-import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
+import { KUBERNETES_FIELD_NAMES } from '../../cluster/rollout/strategy-field-names';
 import { toFieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
 import { getFieldsAt, getValueAt } from '../../core/manifest/manifest';

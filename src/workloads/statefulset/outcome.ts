@@ -1,6 +1,6 @@
 import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
 import { truncateAtDeadlock } from '../../core/simulations/simulation-kinds';
-import type { CapacityOutcome } from '../../cluster/pod-rollout';
+import type { CapacityOutcome } from '../../cluster/rollout/pod-rollout';
 
 /**
  * Computes the outcome of a StatefulSet rollout while at most `capacity` of its pods run at once.

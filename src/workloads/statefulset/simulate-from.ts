@@ -1,4 +1,4 @@
-import type { StatefulPodState } from '../../cluster/initial-state';
+import type { StatefulPodState } from '../../cluster/rollout/initial-state';
 
 /** A StatefulSet's pods before the apply, and its desired state. */
 export interface StatefulSetInitialState {

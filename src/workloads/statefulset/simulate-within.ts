@@ -1,5 +1,5 @@
-import type { LimitedRun, RunLimits } from '../../cluster/limited-run';
-import { runRollingUpdate } from '../../cluster/rolling-run';
+import type { LimitedRun, RunLimits } from '../../cluster/rollout/limited-run';
+import { runRollingUpdate } from '../../cluster/rollout/rolling-run';
 import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
 import { truncateAtDeadlock } from '../../core/simulations/simulation-kinds';
 

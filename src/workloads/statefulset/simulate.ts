@@ -1,4 +1,4 @@
-import type { InitialState, StatefulSetState } from '../../cluster/initial-state';
+import type { InitialState, StatefulSetState } from '../../cluster/rollout/initial-state';
 import { MAX_LISTED_ROWS, selectVisibleRows } from '../../core/simulations/row-limit';
 import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
 import { simulateStatefulSetFrom } from './simulate-from';

@@ -1,5 +1,5 @@
 import { planChange } from '../../../src/headless';
-import { renderPlanText } from '../../../src/render/text';
+import { renderPlanText } from '../../../src/render/text/plan';
 import { describeEffects, workload } from './effects';
 
 /* Section g: ConfigMaps and Secrets edited in place. */

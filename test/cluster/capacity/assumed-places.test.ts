@@ -5,7 +5,7 @@ import type { NodePool } from '../../../src/cluster/capacity/nodes/node-pools';
 import type { NodeGroup } from '../../../src/cluster/capacity/nodes/placement';
 import { AssumedPlaces } from '../../../src/cluster/capacity/surroundings/assumed-places';
 import type { Surroundings, UnlocatedPods } from '../../../src/cluster/capacity/surroundings/surroundings';
-import type { PodSet } from '../../../src/cluster/pod-set';
+import type { PodSet } from '../../../src/cluster/rollout/pod-set';
 import { PlanCache } from '../../../src/core/collections/plan-cache';
 import { scaleRuns } from '../../setup/scale-runs';
 

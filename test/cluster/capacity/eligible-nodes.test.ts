@@ -1,7 +1,7 @@
 import { findEligibleNodes } from '../../../src/cluster/capacity/nodes/eligible-nodes';
 import { PlanCache } from '../../../src/core/collections/plan-cache';
 import type { NodeTraits } from '../../../src/cluster/capacity/nodes/node-affinity';
-import type { PodSet } from '../../../src/cluster/pod-set';
+import type { PodSet } from '../../../src/cluster/rollout/pod-set';
 
 function podSet(spec: object): PodSet {
   return { replicas: 1, template: { spec } };

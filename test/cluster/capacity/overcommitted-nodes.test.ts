@@ -5,7 +5,7 @@ import type { NodePool } from '../../../src/cluster/capacity/nodes/node-pools';
 import { computePodFootprint } from '../../../src/cluster/capacity/pod-requests';
 import { hasCapacityFor, remainingOf } from '../../../src/cluster/capacity/amounts';
 import { findUndersizedNodes } from '../../../src/cluster/capacity/nodes/daemon-use';
-import type { PodSet } from '../../../src/cluster/pod-set';
+import type { PodSet } from '../../../src/cluster/rollout/pod-set';
 import { PlanCache } from '../../../src/core/collections/plan-cache';
 import { scaleRuns } from '../../setup/scale-runs';
 

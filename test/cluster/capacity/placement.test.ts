@@ -14,7 +14,7 @@ import { sortLargestFirst } from '../../../src/cluster/capacity/nodes/placement-
 import { computeAdditionalNodes } from '../../../src/cluster/capacity/nodes/additional-nodes';
 import { hasCapacityFor } from '../../../src/cluster/capacity/amounts';
 import type { Demand } from '../../../src/cluster/capacity/nodes/placement';
-import type { PodSet } from '../../../src/cluster/pod-set';
+import type { PodSet } from '../../../src/cluster/rollout/pod-set';
 import { PlanCache } from '../../../src/core/collections/plan-cache';
 import { scaleRuns } from '../../setup/scale-runs';
 

@@ -8,7 +8,7 @@ import type { Simulation } from '../../../src/core/simulations/simulation';
 import { planChange, planManifests } from '../../../src/headless';
 
 import { buildRolloutChart } from '../../../src/render/svg/rollout-chart';
-import { renderPlanText } from '../../../src/render/text';
+import { renderPlanText } from '../../../src/render/text/plan';
 import { createNodes, createQuota, GPU, KINDS } from './kinds-with-gpus';
 import type { Build } from './kinds-with-gpus';
 

@@ -1,5 +1,5 @@
 import { buildNodeMarks, findOwnNodeReason } from '../../../src/cluster/capacity/nodes/scheduling';
-import type { PodSet } from '../../../src/cluster/pod-set';
+import type { PodSet } from '../../../src/cluster/rollout/pod-set';
 
 function podSet(spec: object, rest: Partial<PodSet> = {}): PodSet {
   return { replicas: 1, template: { metadata: { labels: { app: 'web' } }, spec }, ...rest };

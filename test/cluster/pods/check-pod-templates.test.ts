@@ -1,7 +1,7 @@
 import { checkPodTemplates } from '../../../src/cluster/pods/check-pod-templates';
 import type { LocatedTemplate } from '../../../src/cluster/pods/located-template';
-import type { PlanContext } from '../../../src/cluster/context';
-import type { ExhaustiveFindings } from '../../../src/cluster/exhaustive-findings';
+import type { PlanContext } from '../../../src/cluster/context/context';
+import type { ExhaustiveFindings } from '../../../src/cluster/rollout/exhaustive-findings';
 import { toFieldPath } from '../../../src/core/manifest/field-path';
 import type { Finding } from '../../../src/core/findings/finding';
 

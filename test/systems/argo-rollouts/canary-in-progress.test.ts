@@ -1,7 +1,7 @@
 import { planChange } from '../../../src/headless';
 import type { Fields, Manifest } from '../../../src/core/manifest/manifest';
 import type { ArgoRolloutSimulation } from '../../../src/core/simulations/argo-rollout';
-import { renderPlanText } from '../../../src/render/text';
+import { renderPlanText } from '../../../src/render/text/plan';
 import { expectValidPlan } from '../../plan-schema';
 
 const CANARY: Fields = { canary: { maxSurge: 1, maxUnavailable: 0, steps: [{ setWeight: 25 }, { pause: {} }] } };

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { CanaryState } from '../../../src/cluster/initial-state';
+import type { CanaryState } from '../../../src/cluster/rollout/initial-state';
 import type { ArgoRolloutWave } from '../../../src/core/simulations/argo-rollout';
 import { computeArgoRolloutOutcome } from '../../../src/systems/argo-rollouts/outcome';
 import { walkWithCapacity, simulateArgoRollout } from '../../../src/systems/argo-rollouts/simulate';

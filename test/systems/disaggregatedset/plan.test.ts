@@ -1,7 +1,7 @@
 import { planChange, planManifests } from '../../../src/headless';
 import type { Finding, PlannedRollout, PlanOptions } from '../../../src/headless';
 import type { Fields, Manifest } from '../../../src/core/manifest/manifest';
-import { renderPlanText } from '../../../src/render/text';
+import { renderPlanText } from '../../../src/render/text/plan';
 import { expectValidPlan } from '../../plan-schema';
 
 function role(name: string, replicas: number, rollingUpdateConfiguration?: Fields, image = 'vllm:1', size = 1) {

@@ -1,6 +1,6 @@
 import { array, assert, integer, nat, property } from 'fast-check';
 import { planManifests } from '../../../src/headless';
-import { renderPlanText } from '../../../src/render/text';
+import { renderPlanText } from '../../../src/render/text/plan';
 import { expectValidPlan } from '../../plan-schema';
 import { bundle, clusters, inventory, rolloutOf, simulationOf } from './plan';
 import { scaleRuns } from '../../setup/scale-runs';

@@ -3,7 +3,7 @@ import { planManifests } from '../../../src/headless';
 import type { PlanOptions } from '../../../src/headless';
 import { readFiles } from '../../../src/input/read';
 import { PLAN_READING } from '../../../src/plan/registry';
-import { renderPlanText } from '../../../src/render/text';
+import { renderPlanText } from '../../../src/render/text/plan';
 import { factsOf } from '../../facts';
 import { bundle, clusters, inventory, lines, rolloutOf } from './plan';
 

@@ -1,6 +1,6 @@
 import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check';
 import type { Finding } from '../../../src/core/findings/finding';
-import { renderPlanText } from '../../../src/render/text';
+import { renderPlanText } from '../../../src/render/text/plan';
 import { planManifests } from '../../../src/headless';
 import { factsOf } from '../../facts';
 import { CLUSTER, incremental, OPTIONS, rayService, rolloutOf } from './plan';

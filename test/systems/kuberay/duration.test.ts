@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { planManifests } from '../../../src/headless';
-import { renderPlanText } from '../../../src/render/text';
+import { renderPlanText } from '../../../src/render/text/plan';
 import { simulateUpgradeSteps } from '../../../src/systems/kuberay/simulate';
 import { expectValidPlan } from '../../plan-schema';
 import { CLUSTER, incremental, OPTIONS, rayService, rolloutOf } from './plan';

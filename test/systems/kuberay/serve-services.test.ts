@@ -1,5 +1,5 @@
 import { planChange } from '../../../src/change/plan-change';
-import { renderPlanText } from '../../../src/render/text';
+import { renderPlanText } from '../../../src/render/text/plan';
 import { expectValidPlan } from '../../plan-schema';
 
 const INCREMENTAL = {

@@ -1,8 +1,8 @@
 import type { OperatorResourceMap } from '../../../src/core/sources/operator-resource-map';
 import { diffPlans, planChange, planManifests } from '../../../src/headless';
 import { mappedNotVerified } from '../../../src/systems/operator-resource/rules/mapped-not-verified';
-import { renderDiffMarkdown } from '../../../src/render/diff-markdown';
-import { renderDiffText } from '../../../src/render/diff-text';
+import { renderDiffMarkdown } from '../../../src/render/markdown/diff';
+import { renderDiffText } from '../../../src/render/text/diff';
 import { rolloutkit } from '../../cli/command-line';
 import { testRule } from '../../rule-tester';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { toFieldPath } from '../../../src/core/manifest/field-path';
 import type { FieldPath } from '../../../src/core/manifest/field-path';
-import type { NestedStrategyFieldNames } from '../../../src/cluster/strategy-field-names';
+import type { NestedStrategyFieldNames } from '../../../src/cluster/rollout/strategy-field-names';
 import { resolveIntent } from '../../../src/workloads/deployment/intent';
 import { buildDeploymentProvenance } from '../../../src/workloads/deployment/provenance';
 import { resolveFenceposts, defaultDeploymentStrategy } from '../../../src/workloads/deployment/strategy';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { UNLIMITED } from '../../../src/cluster/limited-run';
+import { UNLIMITED } from '../../../src/cluster/rollout/limited-run';
 import type { RevisionSimulation } from '../../../src/core/simulations/revision';
 import type { RevisionScale } from '../../../src/workloads/revision/scale';
 import {

@@ -1,5 +1,5 @@
-import { KUBERNETES_FIELD_NAMES } from '../../../src/cluster/strategy-field-names';
-import type { Workload } from '../../../src/cluster/workload';
+import { KUBERNETES_FIELD_NAMES } from '../../../src/cluster/rollout/strategy-field-names';
+import type { Workload } from '../../../src/cluster/rollout/workload';
 import { toFieldPath } from '../../../src/core/manifest/field-path';
 import { checkFencepost, fencepost } from '../../../src/workloads/rules/fencepost';
 import { testRule } from '../../rule-tester';

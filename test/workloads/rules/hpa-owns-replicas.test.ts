@@ -1,4 +1,4 @@
-import type { Autoscaler } from '../../../src/cluster/autoscaler';
+import type { Autoscaler } from '../../../src/cluster/autoscaling/autoscaler';
 import { toFieldPath } from '../../../src/core/manifest/field-path';
 import { checkHpaOwnsReplicas } from '../../../src/workloads/rules/hpa-owns-replicas';
 import { factsOf } from '../../facts';

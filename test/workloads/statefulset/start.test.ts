@@ -1,6 +1,6 @@
 /* Rollouts from states other than the end of a rollout. `test/upstream/changes.long.test.ts` compares the same with upstream's loop. */
 import { simulateStatefulSet } from '../../../src/workloads/statefulset/simulate';
-import type { StatefulSetState } from '../../../src/cluster/initial-state';
+import type { StatefulSetState } from '../../../src/cluster/rollout/initial-state';
 import type { PodManagement } from '../../../src/workloads/statefulset/simulate';
 import type { StatefulSetUpdateStrategy } from '../../../src/workloads/statefulset/types';
 

@@ -1,15 +1,15 @@
 import { getFieldsAt, isFields, getListAt, namespaceOf, getValueAt } from '../../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import { formatNanos, parseQuantityNanos } from '../../../core/values/quantity';
-import { memoizePerPlan } from '../../context';
-import type { PlanContext } from '../../context';
-import { CONTEXT_KINDS } from '../../context-kinds';
-import { containerDefaultsOf } from '../../limit-range';
-import type { Resources } from '../../limit-range';
-import type { PodSet } from '../../pod-set';
-import { withPodSets } from '../../system-rollout';
-import type { SystemRollout } from '../../system-rollout';
-import { supportsPodLevelResources } from '../../versions';
+import { memoizePerPlan } from '../../context/context';
+import type { PlanContext } from '../../context/context';
+import { CONTEXT_KINDS } from '../../kinds/context-kinds';
+import { containerDefaultsOf } from './limit-range';
+import type { Resources } from './limit-range';
+import type { PodSet } from '../../rollout/pod-set';
+import { withPodSets } from '../../rollout/system-rollout';
+import type { SystemRollout } from '../../rollout/system-rollout';
+import { supportsPodLevelResources } from '../../kinds/versions';
 import { computePodAmounts } from '../pod-requests';
 import { applyRuntimeClass, findRuntimeClass } from './runtime-class';
 

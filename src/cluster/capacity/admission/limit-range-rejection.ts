@@ -3,12 +3,12 @@ import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt } fro
 import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import { normalizeQuantity } from '../../../core/values/normalize-quantity';
 import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/values/quantity';
-import { groupByNamespace } from '../../group-by-namespace';
-import type { PodSet } from '../../pod-set';
+import { groupByNamespace } from '../../context/group-by-namespace';
+import type { PodSet } from '../../rollout/pod-set';
 import { computeResourceUse } from '../limits';
 import type { ResourceLimit } from '../limits';
 import { isPodLevelResource, formatResourceAmount } from '../pod-requests';
-import type { AdmissionRejection } from '../../admission-rejection';
+import type { AdmissionRejection } from '../../rejections/admission-rejection';
 import { toSafeText } from '../../../core/text/value-text';
 
 /* Determines why a LimitRange refuses a pod. Source: k/k plugin/pkg/admission/limitranger/admission.go, `PodValidateLimitFunc`. */

@@ -2,12 +2,12 @@ import { groupBy } from '../../../core/collections/group-by';
 import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf } from '../../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import { NANOS_PER_UNIT, formatNanos, parseQuantityNanos } from '../../../core/values/quantity';
-import { groupByNamespace } from '../../group-by-namespace';
-import type { PodSet } from '../../pod-set';
-import type { Workload } from '../../workload';
+import { groupByNamespace } from '../../context/group-by-namespace';
+import type { PodSet } from '../../rollout/pod-set';
+import type { Workload } from '../../rollout/workload';
 import { computeResourceUse } from '../limits';
 import type { ResourceLimit } from '../limits';
-import type { AdmissionRejection } from '../../admission-rejection';
+import type { AdmissionRejection } from '../../rejections/admission-rejection';
 import { isCountedByQuota, hasQuotaScopes, formatQuotaName } from './quota';
 import { toSafeText } from '../../../core/text/value-text';
 

@@ -1,8 +1,8 @@
 import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt, getOwnValue } from '../../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import { NANOS_PER_UNIT, parseQuantityNanos } from '../../../core/values/quantity';
-import { groupByNamespace } from '../../group-by-namespace';
-import type { PodSet } from '../../pod-set';
+import { groupByNamespace } from '../../context/group-by-namespace';
+import type { PodSet } from '../../rollout/pod-set';
 import { buildResourceLimit, computeResourceUse } from '../limits';
 import type { Allowance, ResourceLimit, ResourceUse } from '../limits';
 import { computePodAmounts } from '../pod-requests';

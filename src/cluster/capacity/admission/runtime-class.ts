@@ -1,8 +1,8 @@
 import { getFieldsAt, getListAt, nameOf } from '../../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../../core/manifest/manifest';
-import { memoizePerPlan } from '../../context';
-import type { PlanContext } from '../../context';
-import { CONTEXT_KINDS } from '../../context-kinds';
+import { memoizePerPlan } from '../../context/context';
+import type { PlanContext } from '../../context/context';
+import { CONTEXT_KINDS } from '../../kinds/context-kinds';
 
 const listRuntimeClasses = memoizePerPlan(
   (context): ReadonlyMap<unknown, Manifest> =>

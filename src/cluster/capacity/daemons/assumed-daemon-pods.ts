@@ -1,6 +1,6 @@
 import { getFieldsAt } from '../../../core/manifest/manifest';
-import type { PodSet } from '../../pod-set';
-import type { Workload } from '../../workload';
+import type { PodSet } from '../../rollout/pod-set';
+import type { Workload } from '../../rollout/workload';
 import { computePodFootprint } from '../pod-requests';
 import { hasPortConflict } from '../nodes/scheduling';
 import { findBlockedNodes } from '../exact/blocked-nodes';

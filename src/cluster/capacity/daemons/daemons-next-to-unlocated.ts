@@ -1,4 +1,4 @@
-import type { LimitedRollout } from '../../workload';
+import type { LimitedRollout } from '../../rollout/workload';
 import { addAmounts, countPods, subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
 import { buildUncertainEvaluation } from '../capacity-evaluation';

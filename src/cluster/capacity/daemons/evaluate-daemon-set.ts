@@ -1,6 +1,6 @@
 import { getFieldsAt } from '../../../core/manifest/manifest';
-import { getDeadlockWave, UNLIMITED } from '../../limited-run';
-import type { LimitedRollout, Workload } from '../../workload';
+import { getDeadlockWave, UNLIMITED } from '../../rollout/limited-run';
+import type { LimitedRollout, Workload } from '../../rollout/workload';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { assumeDaemonPods, isOrderOfDaemonPodsRead } from './assumed-daemon-pods';

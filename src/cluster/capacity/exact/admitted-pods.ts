@@ -1,5 +1,5 @@
 import type { Fields } from '../../../core/manifest/manifest';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { isCountedByQuota } from '../admission/quota';
 import { computeSteadyUse } from '../limits';
 import type { ResourceLimit } from '../limits';

@@ -1,9 +1,9 @@
 import type { CapacityResult, Shortage } from '../../../core/document/capacity-result';
 import { joinWords, pluralize } from '../../../core/text/text-format';
-import { getDeadlockWave } from '../../limited-run';
-import type { LimitedRun } from '../../limited-run';
-import type { CapacityDelay } from '../../pod-rollout';
-import type { LimitedRollout } from '../../workload';
+import { getDeadlockWave } from '../../rollout/limited-run';
+import type { LimitedRun } from '../../rollout/limited-run';
+import type { CapacityDelay } from '../../rollout/pod-rollout';
+import type { LimitedRollout } from '../../rollout/workload';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { buildPodSlotShortage } from '../nodes/node-shortage';
 import {

@@ -1,7 +1,7 @@
 import { getFieldsAt } from '../../../core/manifest/manifest';
 import type { Fields } from '../../../core/manifest/manifest';
-import type { PlanContext } from '../../context';
-import type { Workload } from '../../workload';
+import type { PlanContext } from '../../context/context';
+import type { Workload } from '../../rollout/workload';
 import { computePodFootprint } from '../pod-requests';
 import { areOwnVolumesKnown } from '../surroundings/volume-nodes';
 import { formatConstraints } from './old-pods';

@@ -2,10 +2,10 @@ import type { MoreNodes, CapacityResult, Shortage } from '../../../core/document
 import { findMin } from '../../../core/values/min-max';
 import type { PlanCache } from '../../../core/collections/plan-cache';
 import { pluralize } from '../../../core/text/text-format';
-import type { PodRollout } from '../../pod-rollout';
-import type { PodSet } from '../../pod-set';
-import type { LimitedRollout } from '../../workload';
-import type { AdmissionRejection } from '../../admission-rejection';
+import type { PodRollout } from '../../rollout/pod-rollout';
+import type { PodSet } from '../../rollout/pod-set';
+import type { LimitedRollout } from '../../rollout/workload';
+import type { AdmissionRejection } from '../../rejections/admission-rejection';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { findChangingPodSets, computeRemainingAfterReserved, computeMaxAllowedPods, countKeptPods } from '../limits';
 import type { ResourceLimit } from '../limits';

@@ -1,6 +1,6 @@
 import { getListAt } from '../../../core/manifest/manifest';
-import type { PodRollout } from '../../pod-rollout';
-import type { RunLimits } from '../../limited-run';
+import type { PodRollout } from '../../rollout/pod-rollout';
+import type { RunLimits } from '../../rollout/limited-run';
 import { computeNewPodBounds } from './node-bounds';
 import { computeFewestNewPods, computeOutcomeBounds, isDecidedByNodes } from './rollout-bounds';
 import { countOldPods } from './rollout-model';

@@ -1,6 +1,6 @@
 import { getFieldsAt } from '../../../core/manifest/manifest';
 import type { Fields } from '../../../core/manifest/manifest';
-import type { LimitedRollout } from '../../workload';
+import type { LimitedRollout } from '../../rollout/workload';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import type { PlanLimits } from '../plan-limits';
 import { getUnplannedOwners } from '../surroundings/pod-owners';

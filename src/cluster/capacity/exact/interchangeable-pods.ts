@@ -1,5 +1,5 @@
 import { getFieldsAt, getListAt } from '../../../core/manifest/manifest';
-import type { Workload } from '../../workload';
+import type { Workload } from '../../rollout/workload';
 import { hasConditionTaint } from '../nodes/node-affinity';
 import { findOwnNodeReason } from '../nodes/scheduling';
 import { canMoveVolume, findUnmodelledConstraints } from '../nodes/unmodelled-constraints';

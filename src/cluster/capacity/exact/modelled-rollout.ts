@@ -1,8 +1,8 @@
 import { getFieldsAt } from '../../../core/manifest/manifest';
 import type { Fields } from '../../../core/manifest/manifest';
 import { BoundedMemo } from '../../../core/collections/memoize';
-import type { PodSet } from '../../pod-set';
-import type { Workload } from '../../workload';
+import type { PodSet } from '../../rollout/pod-set';
+import type { Workload } from '../../rollout/workload';
 import { countNodesWithCapacity, listGroups } from '../nodes/placement';
 import type { Nodes } from '../nodes/placement';
 import type { PlanLimits } from '../plan-limits';

@@ -1,7 +1,7 @@
 import { getFieldsAt, nameOf, getListAt, getValueAt } from '../../../core/manifest/manifest';
 import type { Fields } from '../../../core/manifest/manifest';
 import { joinWords } from '../../../core/text/text-format';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { formatAmounts } from '../amounts';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
 import type { CapacityEvaluation } from '../capacity-evaluation';

@@ -1,7 +1,7 @@
 import { getFieldsAt } from '../../../core/manifest/manifest';
 import type { PlanCache } from '../../../core/collections/plan-cache';
-import type { PodSet } from '../../pod-set';
-import type { Workload } from '../../workload';
+import type { PodSet } from '../../rollout/pod-set';
+import type { Workload } from '../../rollout/workload';
 import { computeOldUse, isUseCountedNow } from './admitted-pods';
 import type { ResourceLimit } from '../limits';
 

@@ -1,5 +1,5 @@
 import { findMin } from '../../../core/values/min-max';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import type { Amounts } from '../amounts';
 import { hasPortConflict } from '../nodes/scheduling';
 import { hasClaim } from '../nodes/unmodelled-constraints';

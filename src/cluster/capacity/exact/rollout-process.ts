@@ -1,7 +1,7 @@
 import type { Simulation } from '../../../core/simulations/simulation';
 import { findMax } from '../../../core/values/min-max';
-import { UNLIMITED } from '../../limited-run';
-import type { LimitedRollout } from '../../workload';
+import { UNLIMITED } from '../../rollout/limited-run';
+import type { LimitedRollout } from '../../rollout/workload';
 import type { RolloutSizes } from './rollout-model';
 
 /** Maximum number of replicas of a rollout that is evaluated exactly. */

@@ -1,6 +1,6 @@
 import { getFieldsAt } from '../../../core/manifest/manifest';
-import type { LimitedRun, RunLimits } from '../../limited-run';
-import type { PodSet } from '../../pod-set';
+import type { LimitedRun, RunLimits } from '../../rollout/limited-run';
+import type { PodSet } from '../../rollout/pod-set';
 import type { PlanLimits } from '../plan-limits';
 import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';

@@ -1,4 +1,4 @@
-import type { LimitedRollout } from '../../workload';
+import type { LimitedRollout } from '../../rollout/workload';
 import { countPodsThatFit } from '../nodes/placement';
 import { EXCLUSIVE_VOLUMES, MODELLED } from '../nodes/unmodelled-constraints';
 import type { PlanLimits } from '../plan-limits';

@@ -1,4 +1,4 @@
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import type { Nodes } from '../nodes/placement';
 import type { PlanLimits } from '../plan-limits';
 import { assumePlaces } from '../surroundings/assumed-places';

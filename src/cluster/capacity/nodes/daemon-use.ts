@@ -1,6 +1,6 @@
 import { getValueAt } from '../../../core/manifest/manifest';
 import type { PlanCache } from '../../../core/collections/plan-cache';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { addAmounts, clampAmounts, hasCapacityFor, remainingOf, subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
 import { computePodFootprint, formatResourceAmount } from '../pod-requests';

@@ -1,6 +1,6 @@
 import { BoundedMemo } from '../../../core/collections/memoize';
 import type { PlanCache } from '../../../core/collections/plan-cache';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { findUntoleratedTaint, hasLabels, matchesNode, nodeRulesOf } from './node-affinity';
 import type { NodeRules, NodeTraits, Requirement, Revision } from './node-affinity';
 import type { NodePool } from './node-pools';

@@ -1,6 +1,6 @@
 import { getFieldsAt, isFields, getListAt, getValueAt } from '../../../core/manifest/manifest';
 import type { PlanCache } from '../../../core/collections/plan-cache';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 
 /** The running pods of a set, or the pods that a rollout creates. */
 export type Revision = 'old' | 'new';

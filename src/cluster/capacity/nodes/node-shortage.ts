@@ -1,6 +1,6 @@
 import type { Shortage } from '../../../core/document/capacity-result';
 import type { PlanCache } from '../../../core/collections/plan-cache';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { computePodFootprint, formatResourceAmount } from '../pod-requests';
 import { ANY_ALLOWED_NODE, ANY_NODE, NODE_POOLS } from '../shortage';
 import { explainUnschedulable, hasNoNodeConstraints } from './eligible-nodes';

@@ -1,6 +1,6 @@
 import { checkTime } from '../../../core/budget/deadline';
 import type { PlanCache } from '../../../core/collections/plan-cache';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { formatAmounts } from '../amounts';
 import { findEligibleIndexes } from './eligible-nodes';
 import { countPodsPerNode, createPod, fillPool, withPods } from './placement';

@@ -1,6 +1,6 @@
 import { findMax } from '../../../core/values/min-max';
 import type { PlanCache } from '../../../core/collections/plan-cache';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { computeLargest } from '../amounts';
 import type { Amounts } from '../amounts';
 import { findEligibleNodes } from './eligible-nodes';

@@ -1,5 +1,5 @@
 import type { PlanCache } from '../../../core/collections/plan-cache';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { formatAmounts } from '../amounts';
 import type { Amounts } from '../amounts';
 import { computePodFootprint } from '../pod-requests';

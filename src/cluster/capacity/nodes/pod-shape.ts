@@ -1,7 +1,7 @@
 import { matchesLabelSelector } from '../../../core/values/label-selector';
 import { getFieldsAt, getListAt, getValueAt, isFields } from '../../../core/manifest/manifest';
 import type { Fields } from '../../../core/manifest/manifest';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { toSafeText } from '../../../core/text/value-text';
 
 /** What the scheduler reads of a pod, whether it runs or will be created. */

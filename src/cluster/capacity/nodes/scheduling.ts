@@ -1,12 +1,12 @@
 import { getFieldsAt, isFields, getListAt, nameOf, getValueAt } from '../../../core/manifest/manifest';
 import type { Fields } from '../../../core/manifest/manifest';
 import { collectFromEach, joinLists } from '../../../core/text/join-lists';
-import { memoizePerPlan } from '../../context';
-import type { PlanContext } from '../../context';
-import { CONTEXT_KINDS } from '../../context-kinds';
-import { withPodSets } from '../../system-rollout';
-import type { PodSet } from '../../pod-set';
-import type { SystemRollout } from '../../system-rollout';
+import { memoizePerPlan } from '../../context/context';
+import type { PlanContext } from '../../context/context';
+import { CONTEXT_KINDS } from '../../kinds/context-kinds';
+import { withPodSets } from '../../rollout/system-rollout';
+import type { PodSet } from '../../rollout/pod-set';
+import type { SystemRollout } from '../../rollout/system-rollout';
 import type { Revision } from './node-affinity';
 import { listAffinityTerms, toShape } from './pod-shape';
 

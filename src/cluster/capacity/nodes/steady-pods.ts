@@ -1,5 +1,5 @@
 import type { PlanCache } from '../../../core/collections/plan-cache';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { countKeptPods } from '../limits';
 import { findEligibleNodes } from './eligible-nodes';
 import { hasConditionTaint } from './node-affinity';

@@ -1,6 +1,6 @@
 import { isFields, getListAt, getValueAt } from '../../../core/manifest/manifest';
-import type { PodSet } from '../../pod-set';
-import type { Workload } from '../../workload';
+import type { PodSet } from '../../rollout/pod-set';
+import type { Workload } from '../../rollout/workload';
 import { DIFFERENT_DEFAULTS, SCHEDULING_GATES } from '../shortage';
 import { listOwnAntiAffinities } from './scheduling';
 

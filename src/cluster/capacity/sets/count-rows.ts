@@ -1,5 +1,5 @@
 import { findMin } from '../../../core/values/min-max';
-import type { CapacityOutcome } from '../../pod-rollout';
+import type { CapacityOutcome } from '../../rollout/pod-rollout';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { computeAdditionalNodes } from '../nodes/additional-nodes';
 import type { PlanLimits } from '../plan-limits';

@@ -1,5 +1,5 @@
 import type { PlanCache } from '../../../core/collections/plan-cache';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { computeLargest, countPods, formatAmounts, subtractPods } from '../amounts';
 import type { Amounts } from '../amounts';
 import { combineBounds, repeatBounds, NO_OLD_PODS } from '../exact/node-bounds';

@@ -1,6 +1,6 @@
 import { pluralize } from '../../../core/text/text-format';
-import type { ClusterPods, GroupPods, GroupTrial } from '../../pod-groups';
-import type { CapacityOutcome } from '../../pod-rollout';
+import type { ClusterPods, GroupPods, GroupTrial } from '../../rollout/pod-groups';
+import type { CapacityOutcome } from '../../rollout/pod-rollout';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import type { PlanLimits } from '../plan-limits';
 import { formatRow } from '../shortage';

@@ -1,8 +1,8 @@
 import { getFieldsAt, getListAt } from '../../../core/manifest/manifest';
-import { getDeadlockWave } from '../../limited-run';
+import { getDeadlockWave } from '../../rollout/limited-run';
 import type { CapacityResult } from '../../../core/document/capacity-result';
-import type { FewerGroups } from '../../pod-groups';
-import type { CapacityOutcome } from '../../pod-rollout';
+import type { FewerGroups } from '../../rollout/pod-groups';
+import type { CapacityOutcome } from '../../rollout/pod-rollout';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { PLACEMENT } from '../exact/format-uncertainty';

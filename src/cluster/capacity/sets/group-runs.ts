@@ -1,7 +1,7 @@
 import type { Shortage } from '../../../core/document/capacity-result';
-import { getDeadlockWave, REFUSED } from '../../limited-run';
-import type { LimitedRun, RunLimits } from '../../limited-run';
-import type { FewerGroups } from '../../pod-groups';
+import { getDeadlockWave, REFUSED } from '../../rollout/limited-run';
+import type { LimitedRun, RunLimits } from '../../rollout/limited-run';
+import type { FewerGroups } from '../../rollout/pod-groups';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { PLACEMENT } from '../exact/format-uncertainty';
 import type { PlanLimits } from '../plan-limits';

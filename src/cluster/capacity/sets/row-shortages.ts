@@ -1,6 +1,6 @@
 import type { Shortage } from '../../../core/document/capacity-result';
-import type { PodSet } from '../../pod-set';
-import type { AdmissionRejection } from '../../admission-rejection';
+import type { PodSet } from '../../rollout/pod-set';
+import type { AdmissionRejection } from '../../rejections/admission-rejection';
 import { computeRemaining, computeSteadyUse, computeUse } from '../limits';
 import type { ResourceLimit } from '../limits';
 import { buildPodSlotShortage, findSingleNodeShortage } from '../nodes/node-shortage';

@@ -1,5 +1,5 @@
 import { getFieldsAt } from '../../../core/manifest/manifest';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { computeLeft, computeOldUse } from '../exact/admitted-pods';
 import type { ResourceLimit } from '../limits';
 import type { PlanLimits } from '../plan-limits';

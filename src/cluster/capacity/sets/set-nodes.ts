@@ -1,5 +1,5 @@
 import { addToGroup } from '../../../core/collections/group-by';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { listGroups } from '../nodes/placement';
 import type { Demand } from '../nodes/placement';
 import type { PlanLimits } from '../plan-limits';

@@ -1,7 +1,7 @@
 import type { Fields } from '../../../core/manifest/manifest';
-import type { FewerGroups } from '../../pod-groups';
-import type { CapacityOutcome } from '../../pod-rollout';
-import type { PodSet } from '../../pod-set';
+import type { FewerGroups } from '../../rollout/pod-groups';
+import type { CapacityOutcome } from '../../rollout/pod-rollout';
+import type { PodSet } from '../../rollout/pod-set';
 
 /** Number of pods of each set, old and new. */
 export type RowCounts = readonly number[];

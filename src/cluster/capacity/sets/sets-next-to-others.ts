@@ -1,6 +1,6 @@
 import { findMax } from '../../../core/values/min-max';
-import type { PodSet } from '../../pod-set';
-import type { LimitedRollout } from '../../workload';
+import type { PodSet } from '../../rollout/pod-set';
+import type { LimitedRollout } from '../../rollout/workload';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { formatUncertainty } from '../exact/format-uncertainty';

@@ -1,4 +1,4 @@
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import type { Amounts } from '../amounts';
 import type { NodePool } from '../nodes/node-pools';
 import { createEmptyNodes, listGroups, schedulePods, removeSets } from '../nodes/placement';

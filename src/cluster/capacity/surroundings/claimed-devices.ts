@@ -1,10 +1,10 @@
 import { getFieldsAt, getListAt, getValueAt, isFields, nameOf, namespaceOf } from '../../../core/manifest/manifest';
 import type { Manifest } from '../../../core/manifest/manifest';
 import { NANOS_PER_UNIT } from '../../../core/values/quantity';
-import { memoizePerPlan } from '../../context';
-import type { PlanContext } from '../../context';
-import { CONTEXT_KINDS } from '../../context-kinds';
-import { findControllingOwner } from '../../ownership';
+import { memoizePerPlan } from '../../context/context';
+import type { PlanContext } from '../../context/context';
+import { CONTEXT_KINDS } from '../../kinds/context-kinds';
+import { findControllingOwner } from '../../kinds/ownership';
 import type { Amounts } from '../amounts';
 import type { RunningPod } from './running-pods';
 import { toSafeNumber, toSafeText } from '../../../core/text/value-text';

@@ -1,6 +1,6 @@
 import type { PlanCache } from '../../../core/collections/plan-cache';
-import type { PlanContext } from '../../context';
-import type { PodSet } from '../../pod-set';
+import type { PlanContext } from '../../context/context';
+import type { PodSet } from '../../rollout/pod-set';
 import type { NodePool } from '../nodes/node-pools';
 import { subtractDaemonUse } from '../nodes/daemon-use';
 import { collectSurroundings } from './surroundings';

@@ -1,9 +1,9 @@
 import { getFieldsAt, getValueAt, nameOf } from '../../../core/manifest/manifest';
 import type { Fields } from '../../../core/manifest/manifest';
-import { memoizePerPlan } from '../../context';
-import type { PlanContext } from '../../context';
-import { CONTEXT_KINDS } from '../../context-kinds';
-import type { PodSet } from '../../pod-set';
+import { memoizePerPlan } from '../../context/context';
+import type { PlanContext } from '../../context/context';
+import { CONTEXT_KINDS } from '../../kinds/context-kinds';
+import type { PodSet } from '../../rollout/pod-set';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import type { ResourceLimit } from '../limits';

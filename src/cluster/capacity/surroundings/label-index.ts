@@ -1,7 +1,7 @@
 import { addToGroup } from '../../../core/collections/group-by';
 import { isFields } from '../../../core/manifest/manifest';
 import { matchLabelsOf } from '../../../core/values/label-selector';
-import { buildLabelIndex } from '../../label-index';
+import { buildLabelIndex } from '../../context/label-index';
 import type { PodSelector, PodShape } from '../nodes/pod-shape';
 
 /** Items by the namespace and the labels of their pods. */

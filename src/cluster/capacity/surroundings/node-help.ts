@@ -1,4 +1,4 @@
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { computePodFootprint } from '../pod-requests';
 import { canPreemptFor, PREEMPTION } from './evictions';
 import { listExtendedResourceClasses, listNodeProvisioners } from './node-providers';

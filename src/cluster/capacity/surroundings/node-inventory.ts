@@ -1,7 +1,7 @@
 import { groupBy } from '../../../core/collections/group-by';
 import { BoundedMemo, memoize } from '../../../core/collections/memoize';
 import type { PlanCache } from '../../../core/collections/plan-cache';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import type { Amounts } from '../amounts';
 import { findEligibleIndexes } from '../nodes/eligible-nodes';
 import { canRunOn, findUntoleratedTaint, hasLabels, nodeRulesOf, traitOf, mayBeTaintedLater, mayStayOn } from '../nodes/node-affinity';

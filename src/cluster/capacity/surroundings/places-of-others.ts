@@ -1,6 +1,6 @@
 import type { CapacityResult } from '../../../core/document/capacity-result';
 import type { PlanCache } from '../../../core/collections/plan-cache';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { countDisplacedByOne } from '../amounts';
 import type { Amounts } from '../amounts';
 import { countPodsThatFit, createEmptyNodes } from '../nodes/placement';

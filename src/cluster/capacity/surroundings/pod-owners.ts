@@ -1,5 +1,5 @@
 import { pluralize } from '../../../core/text/text-format';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { nodeRulesOf } from '../nodes/node-affinity';
 import type { RunningPod } from './running-pods';
 import type { Surroundings } from './surroundings';

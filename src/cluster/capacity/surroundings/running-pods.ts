@@ -1,9 +1,9 @@
 import { getFieldsAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../../core/manifest/manifest';
-import { memoizePerPlan } from '../../context';
-import type { PlanContext } from '../../context';
-import { POD_KINDS } from '../../context-kinds';
-import { findControllingOwner } from '../../ownership';
+import { memoizePerPlan } from '../../context/context';
+import type { PlanContext } from '../../context/context';
+import { POD_KINDS } from '../../kinds/context-kinds';
+import { findControllingOwner } from '../../kinds/ownership';
 import { getNamespaceLabels } from '../nodes/scheduling';
 import type { PodShape } from '../nodes/pod-shape';
 import { isBeingLowered, resolveResizedSpec } from './resized-pods';

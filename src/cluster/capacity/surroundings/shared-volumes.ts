@@ -1,6 +1,6 @@
 import { addToGroup } from '../../../core/collections/group-by';
-import { memoizePerPlan } from '../../context';
-import type { PodSet } from '../../pod-set';
+import { memoizePerPlan } from '../../context/context';
+import type { PodSet } from '../../rollout/pod-set';
 import { listRunningPods } from './running-pods';
 import type { RunningPod } from './running-pods';
 import type { Surroundings } from './surroundings';

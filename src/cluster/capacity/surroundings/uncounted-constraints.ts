@@ -1,5 +1,5 @@
 import { getFieldsAt } from '../../../core/manifest/manifest';
-import type { PodSet } from '../../pod-set';
+import type { PodSet } from '../../rollout/pod-set';
 import { toShape } from '../nodes/pod-shape';
 import { EXCLUSIVE_VOLUMES, findUnmodelledConstraints, hasClaim } from '../nodes/unmodelled-constraints';
 import { PodIndex } from './pod-index';

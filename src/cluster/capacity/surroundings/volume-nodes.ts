@@ -1,13 +1,13 @@
 import { addToGroup } from '../../../core/collections/group-by';
 import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields, nameOf, namespaceOf } from '../../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../../core/manifest/manifest';
-import { memoizePerPlan } from '../../context';
-import type { PlanContext } from '../../context';
-import { CONTEXT_KINDS } from '../../context-kinds';
-import type { PodSet } from '../../pod-set';
-import { withPodSets } from '../../system-rollout';
-import type { SystemRollout } from '../../system-rollout';
-import type { Workload } from '../../workload';
+import { memoizePerPlan } from '../../context/context';
+import type { PlanContext } from '../../context/context';
+import { CONTEXT_KINDS } from '../../kinds/context-kinds';
+import type { PodSet } from '../../rollout/pod-set';
+import { withPodSets } from '../../rollout/system-rollout';
+import type { SystemRollout } from '../../rollout/system-rollout';
+import type { Workload } from '../../rollout/workload';
 import { listRunningPods } from './running-pods';
 import type { RunningPod } from './running-pods';
 

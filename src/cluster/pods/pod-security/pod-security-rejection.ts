@@ -2,10 +2,10 @@ import { getFieldsAt } from '../../../core/manifest/manifest';
 import { NANOS_PER_UNIT } from '../../../core/values/quantity';
 import { computeResourceUse } from '../../capacity/limits';
 import type { ResourceLimit } from '../../capacity/limits';
-import type { AdmissionRejection } from '../../admission-rejection';
+import type { AdmissionRejection } from '../../rejections/admission-rejection';
 import { getNamespaceLabels } from '../../capacity/nodes/scheduling';
-import type { PlanContext } from '../../context';
-import type { PodSet } from '../../pod-set';
+import type { PlanContext } from '../../context/context';
+import type { PodSet } from '../../rollout/pod-set';
 import { evaluatePodSecurity, formatPodSecurityMessage, readEnforcedLevel, resolvePolicyVersion } from './evaluate-pod';
 
 /** Why Pod Security admission refuses every new pod of a template. */

@@ -1,6 +1,6 @@
 import type { AnyRule, Finding } from '../../../core/findings/finding';
-import type { PlanContext } from '../../context';
-import type { RolloutPods } from '../../system-rollout';
+import type { PlanContext } from '../../context/context';
+import type { RolloutPods } from '../../rollout/system-rollout';
 import type { LocatedTemplate } from '../located-template';
 import { checkNoReadinessProbe, noReadinessProbe } from './no-readiness-probe';
 import { checkNoPrestopDelay, noPrestopDelay } from './no-prestop-delay';

@@ -8,7 +8,7 @@ import type { DeploymentSimulation } from '../../../core/simulations/deployment'
 import type { LeaderWorkerSetSimulation } from '../../../core/simulations/leaderworkerset';
 import type { RevisionSimulation } from '../../../core/simulations/revision';
 import { ROWS_AT_EACH_END } from '../../../core/simulations/row-limit';
-import { findDeadlockRow } from '../../outcome-text';
+import { findDeadlockRow } from '../../rollout/outcome-text';
 import type { ChartBand, ChartLayer, ChartLevel, StackPanel, StackRow, ChartStop, TimeAxis } from '../chart';
 
 /** A wave of any kind of workload with pods. */

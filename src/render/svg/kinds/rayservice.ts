@@ -1,6 +1,6 @@
 import type { PlannedRollout } from '../../../core/document/rollout';
 import type { RayServiceSimulation, RayServiceStep } from '../../../core/simulations/rayservice';
-import { findDeadlockRow } from '../../outcome-text';
+import { findDeadlockRow } from '../../rollout/outcome-text';
 import type { Chart, StackPanel, ChartStop, TimeAxis } from '../chart';
 
 const LAYERS: StackPanel['layers'] = [

@@ -1,6 +1,6 @@
 import type { PlannedRollout } from '../../../core/document/rollout';
 import type { StatefulSetSimulation } from '../../../core/simulations/statefulset';
-import { findDeadlockRow } from '../../outcome-text';
+import { findDeadlockRow } from '../../rollout/outcome-text';
 import { buildBudgetLevels } from './pod-waves';
 import type { Chart, GridPanel, ChartLayer, StackPanel, ChartStop, TimeAxis } from '../chart';
 

@@ -6,8 +6,8 @@ import { defineMessage, defineRule } from '../../../core/findings/finding';
 import type { Finding } from '../../../core/findings/finding';
 import type { MoreNodes, Shortage } from '../../../core/document/capacity-result';
 import { capitalize, pluralize, joinWords } from '../../../core/text/text-format';
-import type { CapacityKnowledge, Workload } from '../../../cluster/workload';
-import type { PodRollout } from '../../../cluster/pod-rollout';
+import type { CapacityKnowledge, Workload } from '../../../cluster/rollout/workload';
+import type { PodRollout } from '../../../cluster/rollout/pod-rollout';
 import { renderArgoRollout } from './examples';
 
 interface SurgeData {

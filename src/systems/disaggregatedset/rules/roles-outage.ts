@@ -2,7 +2,7 @@ import { suggestManualFix } from '../../../core/findings/suggested-fix';
 import { toFieldPath } from '../../../core/manifest/field-path';
 import { defineMessage, defineRule } from '../../../core/findings/finding';
 import type { Finding } from '../../../core/findings/finding';
-import type { SurgeObstacle } from '../../../cluster/workload';
+import type { SurgeObstacle } from '../../../cluster/rollout/workload';
 import type { DisaggregatedSetSimulation } from '../../../core/simulations/disaggregatedset';
 import { pluralize } from '../../../core/text/text-format';
 import type { ParsedRole } from '../disaggregated-set';

@@ -1,5 +1,5 @@
-import type { PlanContext } from '../../../cluster/context';
-import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
+import type { PlanContext } from '../../../cluster/context/context';
+import { CONTEXT_KINDS } from '../../../cluster/kinds/context-kinds';
 import { toFieldPath } from '../../../core/manifest/field-path';
 import { defineMessage, defineRule } from '../../../core/findings/finding';
 import type { Finding } from '../../../core/findings/finding';

@@ -1,4 +1,4 @@
-import type { PlanContext } from '../../../cluster/context';
+import type { PlanContext } from '../../../cluster/context/context';
 import type { Finding } from '../../../core/findings/finding';
 import { listInvalidKnativeValues } from '../../../workloads/revision/config';
 import { reportInvalidKnativeValue } from '../rules/invalid-knative-config';

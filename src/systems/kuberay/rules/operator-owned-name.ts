@@ -1,7 +1,7 @@
 import { addToGroup } from '../../../core/collections/group-by';
-import { memoizePerPlan } from '../../../cluster/context';
-import type { PlanContext } from '../../../cluster/context';
-import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
+import { memoizePerPlan } from '../../../cluster/context/context';
+import type { PlanContext } from '../../../cluster/context/context';
+import { CONTEXT_KINDS } from '../../../cluster/kinds/context-kinds';
 import { toFieldPath } from '../../../core/manifest/field-path';
 import { defineMessage, defineRule } from '../../../core/findings/finding';
 import type { Finding, Source } from '../../../core/findings/finding';

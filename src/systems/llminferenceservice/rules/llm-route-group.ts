@@ -1,5 +1,5 @@
 import { isLlmServiceStopped } from '../components';
-import type { PlanContext } from '../../../cluster/context';
+import type { PlanContext } from '../../../cluster/context/context';
 import { toFieldPath } from '../../../core/manifest/field-path';
 import { defineMessage, defineRule } from '../../../core/findings/finding';
 import type { Finding } from '../../../core/findings/finding';

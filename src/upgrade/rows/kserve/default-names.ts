@@ -1,4 +1,4 @@
-import { memoizePerPlan } from '../../../cluster/context';
+import { memoizePerPlan } from '../../../cluster/context/context';
 import { nameOf, namespaceOf } from '../../../core/manifest/manifest';
 import type { KserveService } from '../../../systems/kserve/service';
 import type { UpgradeRow, UpgradeSides } from '../../upgrade-row';

@@ -1,4 +1,4 @@
-import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
+import { CONTEXT_KINDS } from '../../../cluster/kinds/context-kinds';
 import { annotationOf, getFieldsAt, getValueAt, groupOf, nameOf } from '../../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import { KSERVE_STOP_ANNOTATION, modelOf } from '../../../systems/kserve/service';

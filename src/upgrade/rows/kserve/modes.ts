@@ -1,4 +1,4 @@
-import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
+import { CONTEXT_KINDS } from '../../../cluster/kinds/context-kinds';
 import type { Manifest } from '../../../core/manifest/manifest';
 import { DEPLOYMENT_MODE_ANNOTATION, normalizeMode } from '../../../systems/kserve/mode';
 import { readPlatformConfig } from '../../../systems/kserve/platform-config';

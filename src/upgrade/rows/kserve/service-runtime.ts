@@ -1,5 +1,5 @@
-import type { PlanContext } from '../../../cluster/context';
-import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
+import type { PlanContext } from '../../../cluster/context/context';
+import { CONTEXT_KINDS } from '../../../cluster/kinds/context-kinds';
 import { getFieldsAt, getListAt, getValueAt, nameOf } from '../../../core/manifest/manifest';
 import type { Manifest } from '../../../core/manifest/manifest';
 import { getValueAtVersion } from '../../../core/values/versions';

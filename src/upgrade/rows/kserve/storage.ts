@@ -1,4 +1,4 @@
-import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
+import { CONTEXT_KINDS } from '../../../cluster/kinds/context-kinds';
 import { getFieldsAt, getListAt, getValueAt, isFields } from '../../../core/manifest/manifest';
 import { isAtLeast } from '../../../core/values/versions';
 import type { ComponentDeployment } from '../../../systems/kserve/deployments';

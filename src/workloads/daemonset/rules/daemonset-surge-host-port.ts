@@ -1,6 +1,6 @@
 import { suggestAutomaticFix, setField, getSiblingPath } from '../../../core/findings/suggested-fix';
 import { findOwnNodeReason } from '../../../cluster/capacity/nodes/scheduling';
-import type { PodSet } from '../../../cluster/pod-set';
+import type { PodSet } from '../../../cluster/rollout/pod-set';
 import { toFieldPath } from '../../../core/manifest/field-path';
 import type { Finding } from '../../../core/findings/finding';
 import { defineMessage, defineRule } from '../../../core/findings/finding';

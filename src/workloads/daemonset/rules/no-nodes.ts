@@ -1,4 +1,4 @@
-import type { PlanContext } from '../../../cluster/context';
+import type { PlanContext } from '../../../cluster/context/context';
 import { formatStartupKey } from '../../../core/values/startup-seconds';
 import { nodePoolsOf } from '../../../cluster/capacity/input-nodes';
 import { ROOT_PATH } from '../../../core/manifest/field-path';

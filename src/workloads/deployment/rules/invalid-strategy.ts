@@ -1,8 +1,8 @@
-import { toRejectionSourceData, formatRejectionSource } from '../../../cluster/rejection-source';
-import type { RejectionSource } from '../../../cluster/rejection-source';
+import { toRejectionSourceData, formatRejectionSource } from '../../../cluster/rejections/rejection-source';
+import type { RejectionSource } from '../../../cluster/rejections/rejection-source';
 import { invalidStrategy, formatRejectedValue } from '../../../cluster/rules/invalid-strategy';
 import type { CheckedValue, ValueData } from '../../../cluster/rules/invalid-strategy';
-import type { StrategyFieldNames } from '../../../cluster/strategy-field-names';
+import type { StrategyFieldNames } from '../../../cluster/rollout/strategy-field-names';
 import { toFieldPath, resolveLazyPath } from '../../../core/manifest/field-path';
 import { defineMessage, extendRule } from '../../../core/findings/finding';
 import type { Finding } from '../../../core/findings/finding';

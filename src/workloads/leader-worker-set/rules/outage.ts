@@ -3,7 +3,7 @@ import { toFieldPath } from '../../../core/manifest/field-path';
 import type { FieldPath } from '../../../core/manifest/field-path';
 import { defineMessage, defineRule } from '../../../core/findings/finding';
 import type { Finding } from '../../../core/findings/finding';
-import type { SurgeObstacle } from '../../../cluster/workload';
+import type { SurgeObstacle } from '../../../cluster/rollout/workload';
 import type { LeaderWorkerSetSimulation } from '../../../core/simulations/leaderworkerset';
 import { pluralize } from '../../../core/text/text-format';
 import { formatLwsLimits, formatLwsExample } from './examples';

@@ -1,0 +1,32 @@
+import { toFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { checkAwaitsOtherComponent } from '../rules/awaits-other-component';
+import { checkSchedulingGated } from '../rules/scheduling-gated';
+import { checkSpreadSkewedAfterRollout } from '../rules/spread-skewed-after-rollout';
+import { nodePoolsOf } from '../capacity/input-nodes';
+import type { PlanContext } from '../context/context';
+import { getBudgetedPods } from '../rollout/system-rollout';
+import type { SystemRollout } from '../rollout/system-rollout';
+
+/** Reports constraints of pods that keep them from being placed or ready, or that a rollout undermines. */
+export function checkPodConstraints(rollout: SystemRollout, context: PlanContext): Finding[] {
+  const hasKnownNodes = () => nodePoolsOf(context).some(({ nodeName }) => nodeName !== undefined);
+  const paths = new Set<string>();
+  const check = (pods: Parameters<typeof checkSchedulingGated>[0], podPath: FieldPath | undefined): Finding[] => {
+    // Leaders and workers may have one template.
+    if (podPath === undefined || paths.has(podPath)) return [];
+    paths.add(podPath);
+    return [
+      ...checkSchedulingGated(pods, toFieldPath`${podPath}.schedulingGates`),
+      ...checkAwaitsOtherComponent(pods, podPath, hasKnownNodes),
+    ];
+  };
+  if (rollout.pods?.kind === 'clusters') return rollout.pods.clusters.podTemplates().flatMap((pods) => check(pods, pods.podPath));
+  return getBudgetedPods(rollout).flatMap((pods) => {
+    const { podPath } = pods;
+    if (podPath === undefined || paths.has(podPath)) return [];
+    const spreads = rollout.simulation ? checkSpreadSkewedAfterRollout(pods, podPath) : [];
+    return [...check(pods, podPath), ...spreads];
+  });
+}

@@ -1,6 +1,0 @@
-import { escapeMarkdown } from './markdown-escape';
-
-/** Renders lines of Markdown folded under a summary line. */
-export function renderDetailsBlock(summary: string, lines: readonly string[]): string[] {
-  return ['', `<details><summary>${escapeMarkdown(summary)}</summary>`, '', ...lines, '', '</details>'];
-}
