@@ -41,7 +41,7 @@ export interface TrafficSteps {
  *
  *     d = max(1, D - m)    n = min(max(1, d / m), p - 1)    step = round((p - 1) / n)    every d / n seconds, 1 percent immediately
  *
- * 60 s to 100 %: 1, 3, 5, … 99, 100.
+ * 60 s to 100%: 1, 3, 5, … 99, 100.
  *
  * Source: Knative 1.21, pkg/reconciler/route/traffic/rollout.go.
  */

@@ -39,7 +39,7 @@ const CONSEQUENCES: Readonly<Record<string, string>> = {
 const INGRESS_CONSEQUENCE = 'Those requests get status 503 from most controllers.';
 
 function describeRoute({ route, service, percent }: BackendData): string {
-  return percent === 100 ? `${route} sends requests to ${service}` : `${route} sends ${percent} % of the requests of a rule to ${service}`;
+  return percent === 100 ? `${route} sends requests to ${service}` : `${route} sends ${percent}% of the requests of a rule to ${service}`;
 }
 
 function describeConsequence({ kind }: BackendData): string {
