@@ -165,7 +165,7 @@ describe('a second cluster whose replicas Serve scales gets all traffic once its
   test('so one free GPU is enough to continue', () => {
     expect(withGpus(6)).toEqual({
       message:
-        'Continues at row 2 (capacity 100 % old, 100 % new) without all of its pods, which start once the old cluster frees capacity: it peaks ' +
+        'Continues at row 2 (capacity 100% old, 100% new) without all of its pods, which start once the old cluster frees capacity: it peaks ' +
         'at 10 requests.nvidia.com/gpu and ResourceQuota "team" has 6 left.',
       findings: ['warning kuberay/doubles-accelerators'],
     });
@@ -174,7 +174,7 @@ describe('a second cluster whose replicas Serve scales gets all traffic once its
   test('and without a free GPU it deadlocks', () => {
     expect(withGpus(5)).toEqual({
       message:
-        'Deadlocks at row 1 (capacity 100 % old, 100 % new): it peaks at 10 requests.nvidia.com/gpu and ResourceQuota "team" has 5 left.',
+        'Deadlocks at row 1 (capacity 100% old, 100% new): it peaks at 10 requests.nvidia.com/gpu and ResourceQuota "team" has 5 left.',
       findings: ['error kubernetes/insufficient-capacity'],
     });
   });
