@@ -2,9 +2,9 @@ import { findControllerMade } from '../../cluster/created-kinds';
 import type { Finding } from '../../core/findings/finding';
 import type { Manifest } from '../../core/manifest/manifest';
 import { collectInputFindings } from '../findings/comparison-findings';
-import { findDuplicateOldObjects } from '../match/duplicate-old-objects';
 import { matchObjects } from '../match/match-objects';
 import type { ObjectPair } from '../match/match-objects';
+import { findRepeatedLiveObjects } from '../match/repeated-live-objects';
 import type { ChangeRun } from './change-run';
 
 /** Both sides of a change, object by object. */
@@ -29,9 +29,11 @@ export interface MatchedSides extends ChangeRun {
 /** Matches the objects of NEW with those of OLD that they replace. */
 export function matchSides(run: ChangeRun): MatchedSides {
   const { old, next } = run;
-  const duplicates = findDuplicateOldObjects(old, next);
-  const oldOnce = duplicates.size === 0 ? old.objects : old.objects.filter((object) => !duplicates.has(object));
-  const { pairs, unmatched: onlyOld } = matchObjects({ ...old, objects: oldOnce }, next);
+  const repeated = findRepeatedLiveObjects(old.objects);
+  const objects = old.objects.filter((object) => !repeated.has(object));
+  const { pairs, unmatched: onlyOld, superseded } = matchObjects({ ...old, objects }, next);
+  const duplicates = new Set([...repeated, ...superseded]);
+  const oldOnce = old.objects.filter((object) => !duplicates.has(object));
   const controllerMade = findControllerMade(old.objects);
   const named = new Set(pairs.flatMap(({ old: object }) => object ?? []));
   const unmatched = onlyOld.filter((object) => !controllerMade.has(object));
