@@ -29,7 +29,7 @@ export interface MatchedSides extends ChangeRun {
 /** Matches the objects of NEW with those of OLD that they replace. */
 export function matchSides(run: ChangeRun): MatchedSides {
   const { old, next } = run;
-  const repeated = findRepeatedLiveObjects(old.objects);
+  const repeated = findRepeatedLiveObjects(old);
   const objects = old.objects.filter((object) => !repeated.has(object));
   const { pairs, unmatched: onlyOld, superseded } = matchObjects({ ...old, objects }, next);
   const duplicates = new Set([...repeated, ...superseded]);
