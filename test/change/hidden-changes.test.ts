@@ -6,6 +6,7 @@ import { planChangedInput } from '../../src/change/plan-change';
 import { nameOf } from '../../src/core/manifest/manifest';
 import type { Manifest } from '../../src/core/manifest/manifest';
 import type { PlanDocument } from '../../src/core/document/plan-document';
+import { planChange } from '../../src/headless';
 import { rolloutkit } from '../cli/command-line';
 
 function web(maxUnavailable: string, metadata = '', type = 'RollingUpdate'): string {
@@ -278,5 +279,27 @@ describe('a file at the root of a revision is read as in a folder of it', () => 
       ['unknown', ['namespace']],
       ['none', []],
     ]);
+  });
+});
+
+describe('an object that is stored differently is listed', () => {
+  const effectOf = (old: Manifest, next: Manifest) => planChange([old], [next]).change.objects.map(({ effect }) => effect);
+  const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a:1' }] } };
+  const withAnnotation = (kind: string, apiVersion: string, annotation: string, value: string): Manifest => ({
+    apiVersion,
+    kind,
+    metadata: { name: 'a', annotations: { [annotation]: value } },
+    ...(apiVersion === 'apps/v1' && { spec: { selector: { matchLabels: { app: 'a' } }, template } }),
+  });
+
+  test.each([
+    ['ConfigMap', 'v1', 'deployment.kubernetes.io/revision', 'metadata'],
+    ['DaemonSet', 'apps/v1', 'deployment.kubernetes.io/revision', 'metadata'],
+    ['Deployment', 'apps/v1', 'deprecated.daemonset.template.generation', 'metadata'],
+    ['Deployment', 'apps/v1', 'deployment.kubernetes.io/revision', 'none'],
+    ['DaemonSet', 'apps/v1', 'deprecated.daemonset.template.generation', 'none'],
+  ])('%s of %s with another value of the annotation %s: %s', (kind, apiVersion, annotation, effect) => {
+    const [old, next] = ['1', '2'].map((value) => withAnnotation(kind, apiVersion, annotation, value));
+    expect(effectOf(old!, next!)).toEqual([effect]);
   });
 });
