@@ -20,7 +20,7 @@ import { validateValues } from './value-validation';
 import type { ApplyOutcome, WriteMethod, OldObject, ApplyRejection, StoredObject } from './types';
 
 /** Returns the manifest that kubectl applied last, from the object's annotation. */
-function parseLastApplied(object: Manifest): Fields | undefined {
+export function parseLastApplied(object: Manifest): Fields | undefined {
   const text = annotationOf(object, LAST_APPLIED_ANNOTATION);
   if (text === undefined) return undefined;
   try {

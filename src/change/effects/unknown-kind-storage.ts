@@ -5,6 +5,7 @@ import { isDeepEqual } from '../../core/collections/deep-equal';
 import { getFieldsAt, getListAt, getValueAt, isFields, kindKeyOf, omitFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { toSafeText } from '../../core/text/value-text';
+import { parseLastApplied } from '../apiserver/apply';
 import { SERVER_METADATA } from '../apiserver/stored-form';
 import type { ObjectComparison } from '../compare/object-comparison';
 
@@ -35,11 +36,13 @@ function toWritten({ status, metadata, ...rest }: Manifest, hasStatus: boolean):
 
 /**
  * Reports whether the API server may store two manifests of an unknown kind differently although they look the same: a null is kept in a field
- * that is nullable, a status is stored like any field unless the definition has a subresource for it, and a webhook may convert another version. The status of a live object is that of its controller.
+ * that is nullable, a status is stored like any field unless the definition has a subresource for it, and a webhook may convert another version.
+ * A live object that kubectl applied in the version of NEW was converted before.
  */
 export function mayBeStoredOtherwise({ old, next, hasOtherVersion }: ObjectComparison, context: PlanContext): boolean {
-  if (!old || old.isLive) return false;
-  if (hasOtherVersion) return true;
+  if (!old) return false;
+  if (hasOtherVersion && !(old.isLive && parseLastApplied(old.manifest)?.apiVersion === next.apiVersion)) return true;
+  if (old.isLive) return false;
   const hasStatus = kindsWithStatus(context).has(kindKeyOf(next));
   return !isDeepEqual(toWritten(old.manifest, hasStatus), toWritten(next, hasStatus));
 }
