@@ -34,6 +34,12 @@ function toWritten({ status, metadata, ...rest }: Manifest, hasStatus: boolean):
   };
 }
 
+/** Reports whether NEW writes a status that the live object does not have. The rest of a live status is that of its controller. */
+function writesOtherStatus(live: Manifest, next: Manifest): boolean {
+  const [before, after] = [getFieldsAt(live, 'status'), getFieldsAt(next, 'status')];
+  return !isDeepEqual({ ...before, ...after }, before);
+}
+
 /**
  * Reports whether the API server may store two manifests of an unknown kind differently although they look the same: a null is kept in a field
  * that is nullable, a status is stored like any field unless the definition has a subresource for it, and a webhook may convert another version.
@@ -42,7 +48,7 @@ function toWritten({ status, metadata, ...rest }: Manifest, hasStatus: boolean):
 export function mayBeStoredOtherwise({ old, next, hasOtherVersion }: ObjectComparison, context: PlanContext): boolean {
   if (!old) return false;
   if (hasOtherVersion && !(old.isLive && parseLastApplied(old.manifest)?.apiVersion === next.apiVersion)) return true;
-  if (old.isLive) return false;
   const hasStatus = kindsWithStatus(context).has(kindKeyOf(next));
+  if (old.isLive) return !hasStatus && writesOtherStatus(old.manifest, next);
   return !isDeepEqual(toWritten(old.manifest, hasStatus), toWritten(next, hasStatus));
 }
