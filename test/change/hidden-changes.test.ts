@@ -302,4 +302,28 @@ describe('an object that is stored differently is listed', () => {
     const [old, next] = ['1', '2'].map((value) => withAnnotation(kind, apiVersion, annotation, value));
     expect(effectOf(old!, next!)).toEqual([effect]);
   });
+
+  test.each([
+    ['EnvoyFilter', 'networking.istio.io/v1alpha3', 'settings', (value: object) => ({ configPatches: [{ patch: { value } }] })],
+    ['HelmRelease', 'helm.toolkit.fluxcd.io/v2', 'unknown', (values: object) => ({ values })],
+    ['CustomResourceDefinition', 'apiextensions.k8s.io/v1', 'settings', definitionWithEnum],
+    ['PodDisruptionBudget', 'policy/v1', 'none', (value: object) => ({ maxUnavailable: 1, ...('b' in value && { selector: null }) })],
+  ])('%s of %s with a null in a field that may keep it: %s', (kind, apiVersion, effect, toSpec) => {
+    const [old, next] = [{ a: '1' }, { a: '1', b: null }]
+      .map(toSpec)
+      .map((spec) => ({ apiVersion, kind, metadata: { name: 'as.x.io' }, spec }));
+    expect(effectOf(old!, next!)).toEqual([effect]);
+  });
 });
+
+function definitionWithEnum(value: object): object {
+  const schema = {
+    openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', enum: [value], properties: { a: { type: 'string' } } } } },
+  };
+  return {
+    group: 'x.io',
+    scope: 'Namespaced',
+    names: { kind: 'A', plural: 'as', singular: 'a', listKind: 'AList' },
+    versions: [{ name: 'v1', served: true, storage: true, schema }],
+  };
+}

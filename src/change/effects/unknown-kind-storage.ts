@@ -4,8 +4,10 @@ import type { PlanContext } from '../../cluster/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { getFieldsAt, getListAt, getValueAt, isFields, kindKeyOf, omitFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { isKustomization } from '../../core/sources/kustomization-kind';
 import { toSafeText } from '../../core/text/value-text';
 import { parseLastApplied } from '../apiserver/apply';
+import { getStoredKind } from '../apiserver/kinds';
 import { SERVER_METADATA } from '../apiserver/stored-form';
 import type { ObjectComparison } from '../compare/object-comparison';
 
@@ -51,4 +53,24 @@ export function mayBeStoredOtherwise({ old, next, hasOtherVersion }: ObjectCompa
   const hasStatus = kindsWithStatus(context).has(kindKeyOf(next));
   if (old.isLive) return !hasStatus && writesOtherStatus(old.manifest, next);
   return !isDeepEqual(toWritten(old.manifest, hasStatus), toWritten(next, hasStatus));
+}
+
+/** Lists the fields that are null, apart from the metadata and the status. */
+function listNulls(value: unknown, path: string): string[] {
+  if (value === null) return [path];
+  if (Array.isArray(value)) return value.flatMap((item, index) => listNulls(item, `${path}/${index}`));
+  return isFields(value) ? Object.entries(value).flatMap(([name, inner]) => listNulls(inner, `${path}/${name}`)) : [];
+}
+
+function listOwnNulls(manifest: Manifest): string[] {
+  return listNulls(omitFields(manifest, ['metadata', 'status']), '').toSorted();
+}
+
+/**
+ * Reports whether two manifests differ in nulls that the API server may keep, since the fields of the kind are not known: those of a field
+ * whose schema keeps unknown fields, such as the values of a chart or the patch of an EnvoyFilter.
+ */
+export function mayKeepOtherNulls({ old, next }: ObjectComparison): boolean {
+  if (!old || old.isLive || getStoredKind(next) || isKustomization(next)) return false;
+  return !isDeepEqual(listOwnNulls(old.manifest), listOwnNulls(next));
 }
