@@ -1,4 +1,4 @@
-import { LAST_APPLIED_ANNOTATION } from '../../appliers/live-object';
+import { LAST_APPLIED_ANNOTATION, parseLastApplied } from '../../appliers/live-object';
 import { memoizePerPlan } from '../../cluster/context';
 import type { PlanContext } from '../../cluster/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
@@ -6,7 +6,6 @@ import { getFieldsAt, getListAt, getValueAt, isFields, kindKeyOf, omitFields } f
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { isKustomization } from '../../core/sources/kustomization-kind';
 import { toSafeText } from '../../core/text/value-text';
-import { parseLastApplied } from '../apiserver/apply';
 import { getStoredKind } from '../apiserver/kinds';
 import { SERVER_METADATA } from '../apiserver/stored-form';
 import type { ObjectComparison } from '../compare/object-comparison';
