@@ -183,6 +183,16 @@ describe('a uid, which any manifest may write, makes one object of two only in d
   });
 });
 
+test('objects without a name are no copies if their names begin differently', () => {
+  const job = (generateName: string) => ({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { generateName, namespace: 'shop' },
+    spec: { template: podTemplate({ image: 'a:1' }) },
+  });
+  expect(changed([job('a-'), job('b-')], [], { prune: true })).toMatchObject({ effects: ['delete', 'delete'], duplicates: [] });
+});
+
 test('ReplicaSets in two dumps count once, without a finding', () => {
   const live = {
     ...web('web:1', { uid: '1', resourceVersion: '7' }),

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { findMax } from '../../core/values/min-max';
 import { addToGroup, groupBy } from '../../core/collections/group-by';
-import { groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import { getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { ApplyUnit } from '../../core/sources/apply-unit';
 import { toCheckoutPath } from '../../core/sources/checkout-path';
@@ -34,7 +34,9 @@ export interface MatchResult {
 }
 
 function keyOf(object: Manifest, namespace: string | undefined): string {
-  return JSON.stringify([groupOf(object), object.kind, namespace, nameOf(object)]);
+  const name = nameOf(object);
+  const key = [groupOf(object), object.kind, namespace, name];
+  return JSON.stringify(name === '' ? [...key, getValueAt(object, 'metadata', 'generateName')] : key);
 }
 
 /** Returns the path of a unit below the PATH argument, so that units of both sides compare equal. */
