@@ -131,6 +131,19 @@ describe('a manifest of a revision or of a folder of a repository is none of a c
   });
 });
 
+test('the status that a manifest of an unknown kind has in a repository is compared with that of NEW', async () => {
+  const widget = (x: number) => `apiVersion: x.io/v1\nkind: Widget\nmetadata: { name: w, uid: abc }\nstatus: { x: ${x} }\n`;
+  const effectsOf = async (next: string) => {
+    const { stdout } = await rolloutkit('plan --from old new.yaml --format json', {
+      files: { 'old/a.yaml': widget(1), 'new.yaml': next },
+      prepare: (folder) => mkdirSync(join(folder, '.git')),
+    });
+    return (JSON.parse(stdout) as PlanDocument).change!.objects.map(({ effect }) => effect);
+  };
+  expect(await effectsOf(widget(1))).toEqual(['none']);
+  expect(await effectsOf(widget(2))).toEqual(['unknown']);
+});
+
 test.each(['.', 'apps', 'apps/a.yaml'])('objects of a submodule, which OLD lacks, do not look new in silence: %s', async (given) => {
   const { exitCode, stdout } = await rolloutkit(`check --from git:HEAD ${given} --require-planned`, {
     files: { 'apps/a.yaml': OLD },
