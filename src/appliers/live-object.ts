@@ -1,8 +1,20 @@
-import { annotationOf, getFieldsAt } from '../core/manifest/manifest';
+import { annotationOf, getFieldsAt, isFields } from '../core/manifest/manifest';
 import type { Fields } from '../core/manifest/manifest';
 
 /** The annotation in which kubectl stores the manifest that it applied last. */
 export const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** Returns the manifest that kubectl applied last, from the object's annotation. */
+export function parseLastApplied(object: Fields): Fields | undefined {
+  const text = annotationOf(object, LAST_APPLIED_ANNOTATION);
+  if (text === undefined) return undefined;
+  try {
+    const manifest: unknown = JSON.parse(text);
+    return isFields(manifest) ? manifest : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Reports whether kubectl's annotation shows that the object was applied client-side. */
 export function hasLastApplied(object: Fields): boolean {

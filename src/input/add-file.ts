@@ -130,7 +130,7 @@ function addDocumentObjects(document: PlacedDocument, file: InputFile, state: Re
   const { objects, containers, nonObjects } = flattenLists(document.value);
   progress.mayHaveDirective ??= mayContainPatchDirective(text.text);
   let isAdded = false;
-  for (const { object, trail } of addKustomizeLabels(selectFields(objects, file), file.place, state)) {
+  for (const { object, trail } of addKustomizeLabels(selectFields(objects, file, state), file.place, state)) {
     const aside = selectAside(object, file, progress, state);
     if (aside === undefined) {
       addObject({ object, trail, text, chunk }, state);
@@ -253,8 +253,12 @@ export function addFile(file: InputFile, kinds: readonly FileKind[], state: Read
 }
 
 /** Drops what a manifest cannot set, if the objects of the file are known to be manifests. */
-function selectFields(objects: readonly DocumentObject[], { hasManifests }: InputFile): readonly DocumentObject[] {
-  return hasManifests ? objects.map(({ object, trail }) => ({ object: toManifest(object), trail })) : objects;
+function selectFields(
+  objects: readonly DocumentObject[],
+  { hasManifests }: InputFile,
+  { isPlannedObject }: ReadState,
+): readonly DocumentObject[] {
+  return hasManifests ? objects.map(({ object, trail }) => ({ object: toManifest(object, isPlannedObject(object)), trail })) : objects;
 }
 
 /** Adds the labels and annotations of the kustomizations around the file. Those of an input that is not trusted are errors, and not added: guardrails match labels. */

@@ -1,6 +1,7 @@
 import { buildFieldPath } from '../core/manifest/field-path';
 import type { Finding } from '../core/findings/finding';
 import { isFields } from '../core/manifest/manifest';
+import { containsSecretHolder, endTrailAtSecretValue } from '../core/manifest/secret-holder';
 import { createNotFiniteFinding } from '../core/rules/wrong-type';
 import type { PlacedDocument } from './read-document';
 
@@ -28,5 +29,7 @@ function findNotFinite(value: unknown, trail: readonly (string | number)[]): rea
 export function findNotFiniteNumber({ value, chunk, text }: PlacedDocument): Finding | undefined {
   if (!(chunk.json ? NOT_FINITE_JSON : NOT_FINITE_YAML).test(text.textOf(chunk))) return undefined;
   const trail = findNotFinite(value, []);
-  return trail && createNotFiniteFinding(buildFieldPath(...trail), text.locate(chunk, trail));
+  if (!trail) return undefined;
+  const shown = containsSecretHolder(value) ? endTrailAtSecretValue(trail) : trail;
+  return createNotFiniteFinding(buildFieldPath(...shown), text.locate(chunk, trail));
 }

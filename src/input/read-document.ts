@@ -1,5 +1,5 @@
 import { DocumentError } from './yaml';
-import type { Chunk, DocumentValue } from './yaml';
+import type { Chunk, DocumentValue, DuplicateKey } from './yaml';
 import { SourceText } from './source-map';
 import type { Finding, Source } from '../core/findings/finding';
 import type { DocumentProblem, FileProblem } from '../core/findings/input-problem';
@@ -11,7 +11,9 @@ import { hideSecretText, hideText, mayContainSecret, explainNonObject } from './
 import type { BudgetTracker } from './read-budget';
 import type { OmittedFindings } from '../core/findings/finding-limits';
 import { unreadable } from '../core/rules/unreadable';
-import { ROOT_PATH } from '../core/manifest/field-path';
+import { REDACTED_VALUE } from '../core/document/change';
+import { buildFieldPath, parseFieldPath, ROOT_PATH } from '../core/manifest/field-path';
+import { containsSecretHolder, endTrailAtSecretValue } from '../core/manifest/secret-holder';
 import { createDuplicateKeyFinding, createOmittedDuplicateKeysFinding } from '../core/rules/duplicate-key';
 import type { FileContext } from './layout';
 import type { InputFile } from './discovered-file';
@@ -96,11 +98,22 @@ function mayBeApplied({ problem, valueBefore }: DocumentError, document: string)
   return !PROBLEMS_OF_KUBECTL.has(problem.kind) || isFields(valueBefore);
 }
 
+/** Hides the keys of maps that are written in place of a text of a Secret, and those without a path. */
+function hideKeysOfSecrets(duplicateKeys: readonly DuplicateKey[], value: unknown): readonly DuplicateKey[] {
+  if (duplicateKeys.length === 0 || !containsSecretHolder(value)) return duplicateKeys;
+  return duplicateKeys.map((duplicate) => {
+    const trail = parseFieldPath(duplicate.path);
+    const shown = endTrailAtSecretValue(trail);
+    if (trail.length > 0 && shown.length === trail.length) return duplicate;
+    return { ...duplicate, path: buildFieldPath(...shown), key: REDACTED_VALUE };
+  });
+}
+
 function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): PlacedDocument | UnreadableDocument {
   try {
     const { value, duplicateKeys, restAt } = readDocumentValue(chunk, text, hasInvalidBytes);
     // Without a spread: V8 would give every such object a hidden class of its own.
-    return { value, duplicateKeys, chunk, text, restAt };
+    return { value, duplicateKeys: hideKeysOfSecrets(duplicateKeys, value), chunk, text, restAt };
   } catch (error) {
     const begin = text.sourceAt(findContentStart(chunk, text));
     if (!(error instanceof DocumentError)) return createUnreadableDocument(begin, begin, { kind: 'failed', said: getErrorMessage(error) });

@@ -146,6 +146,53 @@ describe('copies of OLD in separate folders may be for separate clusters, so eac
   });
 });
 
+describe('a uid, which any manifest may write, makes one object of two only in dumps that --from names', () => {
+  const LIVE = web('web:1', { uid: '1' });
+  const deleted = async (from: string, old: Readonly<Record<string, object>>, next: Readonly<Record<string, object>>) => {
+    const files = Object.fromEntries(Object.entries({ ...old, ...next }).map(([file, object]) => [file, JSON.stringify(object)]));
+    const { stdout } = await rolloutkit(`plan --prune ${from} new --format json`, { files });
+    const { change } = JSON.parse(stdout) as PlanDocument;
+    return change!.objects.map(({ effect, resource, source }) => [effect, resource.apiVersion, source?.file]);
+  };
+
+  test('copies in two folders are two objects', async () => {
+    expect(await deleted('--from old', { 'old/a/web.json': LIVE, 'old/b/web.json': LIVE }, { 'new/a/web.json': LIVE })).toEqual([
+      ['none', 'apps/v1', 'new/a/web.json'],
+      ['delete', 'apps/v1', undefined],
+    ]);
+  });
+
+  test('copies in two dumps are one object', async () => {
+    expect(
+      await deleted(
+        '--from old/a/web.json --from old/b/web.json',
+        { 'old/a/web.json': LIVE, 'old/b/web.json': LIVE },
+        { 'new/a/web.json': LIVE },
+      ),
+    ).toEqual([['none', 'apps/v1', 'new/a/web.json']]);
+  });
+
+  test('objects of two groups are two objects', async () => {
+    const other = { apiVersion: 'x.io/v1', kind: 'Deployment', metadata: LIVE.metadata };
+    expect(
+      await deleted('--from old/web.json --from old/x.json', { 'old/web.json': LIVE, 'old/x.json': other }, { 'new/x.json': other }),
+    ).toEqual([
+      ['none', 'x.io/v1', 'new/x.json'],
+      ['delete', 'apps/v1', undefined],
+    ]);
+  });
+});
+
+test('objects without a name are no copies if their names begin differently', () => {
+  const job = (generateName: string) => ({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { generateName, namespace: 'shop' },
+    spec: { template: podTemplate({ image: 'a:1' }) },
+  });
+  expect(changed([job('a-'), job('b-')], [], { prune: true })).toMatchObject({ effects: ['delete', 'delete'], duplicates: [] });
+});
+
 test('ReplicaSets in two dumps count once, without a finding', () => {
   const live = {
     ...web('web:1', { uid: '1', resourceVersion: '7' }),

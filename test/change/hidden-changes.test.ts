@@ -6,6 +6,7 @@ import { planChangedInput } from '../../src/change/plan-change';
 import { nameOf } from '../../src/core/manifest/manifest';
 import type { Manifest } from '../../src/core/manifest/manifest';
 import type { PlanDocument } from '../../src/core/document/plan-document';
+import { planChange } from '../../src/headless';
 import { rolloutkit } from '../cli/command-line';
 
 function web(maxUnavailable: string, metadata = '', type = 'RollingUpdate'): string {
@@ -128,6 +129,19 @@ describe('a manifest of a revision or of a folder of a repository is none of a c
       'rolloutkit: base contains files of a repository, so their objects are manifests, also with a uid; if kubectl printed them, name the files\n',
     );
   });
+});
+
+test('the status that a manifest of an unknown kind has in a repository is compared with that of NEW', async () => {
+  const widget = (x: number) => `apiVersion: x.io/v1\nkind: Widget\nmetadata: { name: w, uid: abc }\nstatus: { x: ${x} }\n`;
+  const effectsOf = async (next: string) => {
+    const { stdout } = await rolloutkit('plan --from old new.yaml --format json', {
+      files: { 'old/a.yaml': widget(1), 'new.yaml': next },
+      prepare: (folder) => mkdirSync(join(folder, '.git')),
+    });
+    return (JSON.parse(stdout) as PlanDocument).change!.objects.map(({ effect }) => effect);
+  };
+  expect(await effectsOf(widget(1))).toEqual(['none']);
+  expect(await effectsOf(widget(2))).toEqual(['unknown']);
 });
 
 test.each(['.', 'apps', 'apps/a.yaml'])('objects of a submodule, which OLD lacks, do not look new in silence: %s', async (given) => {
@@ -280,3 +294,49 @@ describe('a file at the root of a revision is read as in a folder of it', () => 
     ]);
   });
 });
+
+describe('an object that is stored differently is listed', () => {
+  const effectOf = (old: Manifest, next: Manifest) => planChange([old], [next]).change.objects.map(({ effect }) => effect);
+  const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a:1' }] } };
+  const withAnnotation = (kind: string, apiVersion: string, annotation: string, value: string): Manifest => ({
+    apiVersion,
+    kind,
+    metadata: { name: 'a', annotations: { [annotation]: value } },
+    ...(apiVersion === 'apps/v1' && { spec: { selector: { matchLabels: { app: 'a' } }, template } }),
+  });
+
+  test.each([
+    ['ConfigMap', 'v1', 'deployment.kubernetes.io/revision', 'metadata'],
+    ['DaemonSet', 'apps/v1', 'deployment.kubernetes.io/revision', 'metadata'],
+    ['Deployment', 'apps/v1', 'deprecated.daemonset.template.generation', 'metadata'],
+    ['Deployment', 'apps/v1', 'deployment.kubernetes.io/revision', 'none'],
+    ['DaemonSet', 'apps/v1', 'deprecated.daemonset.template.generation', 'none'],
+  ])('%s of %s with another value of the annotation %s: %s', (kind, apiVersion, annotation, effect) => {
+    const [old, next] = ['1', '2'].map((value) => withAnnotation(kind, apiVersion, annotation, value));
+    expect(effectOf(old!, next!)).toEqual([effect]);
+  });
+
+  test.each([
+    ['EnvoyFilter', 'networking.istio.io/v1alpha3', 'settings', (value: object) => ({ configPatches: [{ patch: { value } }] })],
+    ['HelmRelease', 'helm.toolkit.fluxcd.io/v2', 'unknown', (values: object) => ({ values })],
+    ['CustomResourceDefinition', 'apiextensions.k8s.io/v1', 'settings', definitionWithEnum],
+    ['PodDisruptionBudget', 'policy/v1', 'none', (value: object) => ({ maxUnavailable: 1, ...('b' in value && { selector: null }) })],
+  ])('%s of %s with a null in a field that may keep it: %s', (kind, apiVersion, effect, toSpec) => {
+    const [old, next] = [{ a: '1' }, { a: '1', b: null }]
+      .map(toSpec)
+      .map((spec) => ({ apiVersion, kind, metadata: { name: 'as.x.io' }, spec }));
+    expect(effectOf(old!, next!)).toEqual([effect]);
+  });
+});
+
+function definitionWithEnum(value: object): object {
+  const schema = {
+    openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', enum: [value], properties: { a: { type: 'string' } } } } },
+  };
+  return {
+    group: 'x.io',
+    scope: 'Namespaced',
+    names: { kind: 'A', plural: 'as', singular: 'a', listKind: 'AList' },
+    versions: [{ name: 'v1', served: true, storage: true, schema }],
+  };
+}

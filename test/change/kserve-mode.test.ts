@@ -68,6 +68,27 @@ describe('the mode of an InferenceService, which is recorded once and permanentl
     ['the written-out default, which the webhook had set', {}, { mode: 'Standard' }, 'Standard', ['none']],
     ['a mode where the old one is not in the input', {}, { mode: 'Standard' }, undefined, ['unknown']],
     ['a removed mode without a default in the input', { mode: 'Standard' }, {}, undefined, ['unknown']],
+    [
+      'a removed mode without a default in the input, although the strategy needs that default',
+      { mode: 'Standard', predictor: { deploymentStrategy: { type: 'Recreate' } } },
+      { predictor: { deploymentStrategy: { type: 'Recreate' } } },
+      undefined,
+      ['unknown'],
+    ],
+    [
+      'a new strategy that needs a default which is not in the input',
+      {},
+      { predictor: { deploymentStrategy: { type: 'Recreate' } } },
+      undefined,
+      ['unknown'],
+    ],
+    [
+      'a strategy on both sides, so that OLD was admitted with the default that it needs',
+      { predictor: { deploymentStrategy: { type: 'Recreate' } } },
+      { predictor: { minReplicas: 3, deploymentStrategy: { type: 'Recreate' } } },
+      undefined,
+      ['scale'],
+    ],
     ['no mode on either side', {}, { predictor: { timeout: 3 } }, undefined, ['roll']],
     [
       'a mode with a strategy that only Standard accepts, so that Standard was the default',

@@ -165,3 +165,58 @@ describe('a copy in another folder does not take the place of the file of OLD', 
 function toFiles(folder: string, files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}${name}`, text]));
 }
+
+describe('each folder may be for a cluster of its own', () => {
+  type Images = Readonly<Record<string, string>>;
+
+  /** Returns what happens to each object, by its file of NEW. An image with a namespace is that of an object which writes it: `web:1@shop`. */
+  async function compare(old: Images, next: Images): Promise<string[]> {
+    const toManifests = (images: Images) =>
+      Object.entries(images).map(([file, text]) => {
+        const [image, namespace] = text.split('@');
+        return [file, namespace ? web(image!, 2).replace('name: web }', `name: web, namespace: ${namespace} }`) : web(image!, 2)];
+      });
+    const files = { ...toFiles('old/', Object.fromEntries(toManifests(old))), ...toFiles('new/', Object.fromEntries(toManifests(next))) };
+    const { stdout } = await rolloutkit('plan --prune --format json --from old new', { files });
+    const { change } = JSON.parse(stdout) as PlanDocument;
+    return change!.objects.map(({ effect, source, because }) =>
+      [
+        source?.file ?? 'only in OLD',
+        effect,
+        ...because.map(({ old: before, new: after }) => `${String(before)} -> ${String(after)}`),
+      ].join(' '),
+    );
+  }
+
+  test('a second copy in a folder is compared with the object of this folder, not with one of a folder that NEW lacks', async () => {
+    expect(
+      await compare({ 'prod/web.yaml': 'web:1', 'staging/copy.yaml': 'web:2' }, { 'prod/copy.yaml': 'web:2', 'prod/web.yaml': 'web:1' }),
+    ).toEqual(['new/prod/copy.yaml roll web:1 -> web:2', 'new/prod/web.yaml none', 'only in OLD delete']);
+  });
+
+  test('the last copy in a folder of OLD counts, whatever other folders of NEW contain', async () => {
+    expect(await compare({ 'd1/a.yaml': 'web:1', 'd1/b.yaml': 'web:2' }, { 'd1/a.yaml': 'web:1', 'd2/b.yaml': 'web:2' })).toEqual([
+      'new/d1/a.yaml roll web:2 -> web:1',
+      'new/d2/b.yaml create',
+    ]);
+  });
+
+  test('a copy less in a folder deletes nothing, since the cluster keeps the last one', async () => {
+    expect(await compare({ 'a.yaml': 'web:1', 'b.yaml': 'web:2', 'c.yaml': 'web:3' }, { 'a.yaml': 'web:1', 'd.yaml': 'web:3' })).toEqual([
+      'new/a.yaml none',
+      'new/d.yaml none',
+    ]);
+  });
+
+  test('a folder that moved is compared with the one whose path has the same end, whatever its files are named', async () => {
+    expect(
+      await compare({ 'x/eu/a.yaml': 'web:1', 'x/us/b.yaml': 'web:2' }, { 'y/app/eu/b.yaml': 'web:1', 'y/app/us/a.yaml': 'web:2' }),
+    ).toEqual(['new/y/app/eu/b.yaml none', 'new/y/app/us/a.yaml none']);
+  });
+
+  test('two folders that get a namespace are each compared with themselves', async () => {
+    expect(await compare({ 'eu/a.yaml': 'web:1', 'us/a.yaml': 'web:2' }, { 'eu/a.yaml': 'web:3@shop', 'us/a.yaml': 'web:4@shop' })).toEqual(
+      ['new/eu/a.yaml roll web:1 -> web:3', 'new/us/a.yaml roll web:2 -> web:4'],
+    );
+  });
+});

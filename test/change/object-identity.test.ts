@@ -40,7 +40,7 @@ test('another API version is no change of an object, and its omitted fields have
   expect(changed([{ ...budget, apiVersion: 'policy/v1beta1' }], [budget]).effects).toEqual(['none']);
 });
 
-test('another API version of an unknown kind has an unknown effect, unless OLD is live, since a webhook may convert it', () => {
+test('another API version of an unknown kind has an unknown effect, since a webhook may convert it, unless kubectl applied the object in this version', () => {
   const widget = (apiVersion: string, metadata: object = {}) => ({
     apiVersion,
     kind: 'Widget',
@@ -53,5 +53,12 @@ test('another API version of an unknown kind has an unknown effect, unless OLD i
   };
   expect(planOf(widget('acme.io/v1'))).toEqual([['unknown'], ['Widget']]);
   expect(planOf(widget('acme.io/v2'))).toEqual([['none'], []]);
-  expect(planOf(widget('acme.io/v1', { uid: '1' }))).toEqual([['none'], []]);
+  const appliedIn = (apiVersion: string) => ({
+    uid: '1',
+    annotations: { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(widget(apiVersion)) },
+  });
+  expect(planOf(widget('acme.io/v1', { uid: '1' }))).toEqual([['unknown'], ['Widget']]);
+  expect(planOf(widget('acme.io/v1', appliedIn('acme.io/v1')))).toEqual([['unknown'], ['Widget']]);
+  expect(planOf(widget('acme.io/v1', appliedIn('acme.io/v2')))).toEqual([['none'], []]);
+  expect(planOf(widget('acme.io/v2', { uid: '1' }))).toEqual([['none'], []]);
 });

@@ -54,6 +54,26 @@ test.each([
   expect(effectsOf([deployment('web:1', [SERVICE]), owner], [owner], true)).toEqual(['none InferenceService x', 'delete Deployment web']);
 });
 
+test('the uid of another live object is not that of an owner', () => {
+  const other = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', namespace: 'shop', uid: SHOP.uid } };
+  expect(effectsOf([deployment('web:1', [SHOP]), other], [other], true)).toEqual(['none ConfigMap x', 'delete Deployment web']);
+});
+
+describe('a live object with an owner that kubectl applied', () => {
+  const withLastApplied = (kind: string) => ({
+    uid: '2',
+    annotations: { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({ kind, metadata: { name: 'web' } }) },
+  });
+
+  test.each([SHOP, SERVICE])('is deleted if NEW lacks it, whatever the owner is: $kind', (owner) => {
+    expect(effectsOf([deployment('web:1', [owner], withLastApplied('Deployment'))], [], true)).toEqual(['delete Deployment web']);
+  });
+
+  test('is that of its controller if the annotation is that of another kind, which the controller copied', () => {
+    expect(effectsOf([deployment('web:1', [SHOP], withLastApplied('Shop'))], [], true)).toEqual([]);
+  });
+});
+
 test('what a controller created in the cluster is not deleted', () => {
   expect(effectsOf([deployment('web:1', [SERVICE], { uid: '2' })], [], true)).toEqual([]);
 });

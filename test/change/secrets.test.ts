@@ -33,6 +33,11 @@ kind: Secret
 metadata: { name: annotated, namespace: shop, annotations: { kapp.k14s.io/original: '{"data":{"url":"${hush}U"}}' } }
 data: { url: ${hush}U }
 ---
+apiVersion: v1
+kind: Secret
+metadata: { name: map-in-place-of-text, namespace: shop }
+stringData: { file: { ${hush}-key: { ${hush}-inner: .nan }, ${hush}-twice: a, ${hush}-twice: b } }
+---
 apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web, namespace: shop }
@@ -336,6 +341,7 @@ test('a change of a secret value is reported, with its field', async () => {
     ['broken', 'refused'],
     ['unknown-version', 'settings', 'data.url true', 'stringDatas.url true'],
     ['annotated', 'settings', 'data[url] true', 'metadata.annotations[kapp.k14s.io/original] true'],
+    ['map-in-place-of-text', 'refused'],
     [
       'web',
       'roll',

@@ -526,9 +526,12 @@ describe('the status that a manifest of an unknown kind writes', () => {
     expect(changed(revised('1'), revised('2'))).toBe(`unknown, ${UNKNOWN}`);
   });
 
-  test('is that of its controller in a live object, and nothing if it is empty', () => {
+  test('is that of its controller in a live object, except for the fields that NEW writes, and nothing if it is empty', () => {
     const live = { ...widget({ desired: 1 }), metadata: { name: 'a', uid: '1', managedFields: [] } };
     expect(changed(live, widget())).toBe('none, null, 0 not planned');
+    expect(changed(live, widget({ desired: 1 }))).toBe('none, null, 0 not planned');
+    expect(changed(live, widget({ desired: 0 }))).toBe(`unknown, ${UNKNOWN}`);
+    expect(changed(live, widget({ desired: 0 }), definition({ status: {} }))).toBe('none none, null, 0 not planned');
     expect(changed(widget(), widget({}))).toBe('none, null, 0 not planned');
   });
 });

@@ -57,6 +57,8 @@ const TORN = {
   rollouts: [{ resource: { apiVersion: 'apps/v1', kind: 'Deployment' }, provenance: [], findings: [] }],
 };
 
+const EMPTY = { formatVersion: '1.2', rollouts: [], findings: [], notPlanned: [] };
+
 describe('an invalid comparison is refused with a message that says what to write', () => {
   test.each([
     ['plan --from web.yaml plan.json', 'plan.json is a plan document, but only manifests can be applied'],
@@ -84,6 +86,7 @@ describe('an invalid comparison is refused with a message that says what to writ
       'plan --from invalid.json web.yaml',
       'invalid.json is not a plan document as plan --format json prints it: findings[0] has no message',
     ],
+    ['diff plan.json version.json', 'assumedVersions.kubernetes is "1.36\\n::error::x", which is not a version'],
   ])('rolloutkit %s', async (command, reason) => {
     const files = {
       'web.yaml': WEB,
@@ -93,6 +96,7 @@ describe('an invalid comparison is refused with a message that says what to writ
       'mistyped.json': JSON.stringify({ ...TORN, rollouts: [{ ...TORN.rollouts[0], findings: 1 }] }),
       'listed.json': JSON.stringify({ ...TORN, rollouts: [null] }),
       'deep.json': `{"formatVersion": "1.2", "rollouts": [], "findings": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      'version.json': JSON.stringify({ ...EMPTY, assumedVersions: { kubernetes: '1.36\n::error::x' } }),
       'bare.json': JSON.stringify({ formatVersion: '1.2', rollouts: [], findings: [] }),
       'kindless.json': JSON.stringify({ formatVersion: '1.2', rollouts: [], findings: [], notPlanned: [{}] }),
       'invalid.json': JSON.stringify({

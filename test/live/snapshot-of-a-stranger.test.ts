@@ -46,3 +46,13 @@ test.each<[string, unknown]>([
   });
   expect([exitCode, stderr]).toEqual([2, 'rolloutkit: z.json is not a snapshot; write it with rolloutkit snapshot --output FILE\n']);
 });
+
+test('a snapshot is not pruned, like the cluster itself', async () => {
+  const { exitCode, stderr } = await rolloutkit('check --prune --from z.json web.yaml', {
+    files: { 'z.json': snapshotOf(HEADER), 'web.yaml': WEB },
+  });
+  expect([exitCode, stderr]).toEqual([
+    2,
+    'rolloutkit: --prune needs the objects that were applied before, and a cluster has more than those; name them with --from\n',
+  ]);
+});

@@ -1,7 +1,7 @@
 import type { ServerSideRules } from '../../appliers/applier';
-import { LAST_APPLIED_ANNOTATION } from '../../appliers/live-object';
+import { parseLastApplied } from '../../appliers/live-object';
 import { isDeepEqual } from '../../core/collections/deep-equal';
-import { annotationOf, isFields } from '../../core/manifest/manifest';
+import { isFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { Versions } from '../../core/values/versions';
 import { workloadKindOf } from '../../workloads/kinds';
@@ -18,18 +18,6 @@ import { checkPreconditions } from './preconditions';
 import { findPatchError } from './patch-errors';
 import { validateValues } from './value-validation';
 import type { ApplyOutcome, WriteMethod, OldObject, ApplyRejection, StoredObject } from './types';
-
-/** Returns the manifest that kubectl applied last, from the object's annotation. */
-function parseLastApplied(object: Manifest): Fields | undefined {
-  const text = annotationOf(object, LAST_APPLIED_ANNOTATION);
-  if (text === undefined) return undefined;
-  try {
-    const manifest: unknown = JSON.parse(text);
-    return isFields(manifest) ? manifest : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Returns the object on the server: a dump as it is, a manifest as the server stores it. */
 function liveOf({ manifest, stored, isLive }: OldObject): Manifest {

@@ -1,4 +1,5 @@
-import { getFieldsAt, isFields, isClassInstance, namespaceOf, omitFields } from '../../core/manifest/manifest';
+import { LAST_APPLIED_ANNOTATION } from '../../appliers/live-object';
+import { getFieldsAt, getOwnValue, isFields, isClassInstance, kindKeyOf, namespaceOf, omitFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { Versions } from '../../core/values/versions';
 import { decodeFields } from './decode';
@@ -19,18 +20,19 @@ export const SERVER_METADATA: readonly string[] = [
   'managedFields',
 ];
 
-/** Annotations that kubectl and controllers write. */
-const CONTROLLER_ANNOTATIONS = [
-  'kubectl.kubernetes.io/last-applied-configuration',
-  'deployment.kubernetes.io/revision',
-  'deprecated.daemonset.template.generation',
-];
+/** Annotations that the controllers of a kind write. */
+const CONTROLLER_ANNOTATIONS: Readonly<Record<string, readonly string[]>> = {
+  'apps/Deployment': ['deployment.kubernetes.io/revision'],
+  'apps/ReplicaSet': ['deployment.kubernetes.io/revision'],
+  'apps/DaemonSet': ['deprecated.daemonset.template.generation'],
+};
 
-function stripServerMetadata(metadata: unknown): Fields {
-  if (!isFields(metadata)) return {};
-  const userMetadata = omitFields(metadata, SERVER_METADATA);
+function stripServerMetadata(object: Manifest): Fields {
+  if (!isFields(object.metadata)) return {};
+  const userMetadata = omitFields(object.metadata, SERVER_METADATA);
   if (!isFields(userMetadata.annotations)) return userMetadata;
-  const annotations = omitFields(userMetadata.annotations, CONTROLLER_ANNOTATIONS);
+  const ofControllers = getOwnValue(CONTROLLER_ANNOTATIONS, kindKeyOf(object)) ?? [];
+  const annotations = omitFields(userMetadata.annotations, [LAST_APPLIED_ANNOTATION, ...ofControllers]);
   return Object.keys(annotations).length > 0 ? { ...userMetadata, annotations } : omitFields(userMetadata, ['annotations']);
 }
 
@@ -40,7 +42,7 @@ function stripServerMetadata(metadata: unknown): Fields {
  */
 function toSentForm(object: Manifest, version: string): Fields {
   const { status: _, ...rest } = object;
-  const sent = stripServerMetadata(object.metadata);
+  const sent = stripServerMetadata(object);
   const metadata = sent.namespace !== undefined && namespaceOf(object) === undefined ? omitFields(sent, ['namespace']) : sent;
   const spec = rest.spec;
   if (!isFields(spec)) return { ...rest, metadata };

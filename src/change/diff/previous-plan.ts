@@ -1,7 +1,7 @@
 import { ROOT_PATH } from '../../core/manifest/field-path';
 import { getErrorMessage } from '../../core/errors/error-message';
 import { checkPlanSize } from '../../core/document/plan-size-limit';
-import { isFields, getValueAt } from '../../core/manifest/manifest';
+import { getFieldsAt, isFields, getValueAt } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
 import { OptionError } from '../../core/errors/option-error';
 import { FORMAT_VERSION, summarizePlan } from '../../core/document/plan-document';
@@ -10,6 +10,8 @@ import { sortPlanKeys } from '../../core/document/plan-key-order';
 import { describeType } from '../../core/values/field-type';
 import { ANY, INT64, STRING, defineList, defineMap, requireNonNull, findSchemaProblems } from '../../core/values/schema';
 import { toDisplayValue, formatDisplayValue } from '../../core/text/display-value';
+import { toSafeText } from '../../core/text/value-text';
+import { PRODUCTS, isVersion } from '../../core/values/versions';
 import { fileBytesOf } from '../../input/file-content';
 import type { DiscoveredFile, InputFile } from '../../input/discovered-file';
 import { planInput } from '../../plan/plan';
@@ -60,6 +62,7 @@ const PLAN_SCHEMA = defineMap({
     }),
   ),
   findings: requireNonNull(defineList(FINDING_SCHEMA)),
+  assumedVersions: defineMap(Object.fromEntries(PRODUCTS.map((product) => [product, requireNonNull(STRING)]))),
 });
 
 /** The fields that every item of the lists of a plan document has. */
@@ -75,6 +78,12 @@ function findMissingField(list: keyof typeof REQUIRED_FIELDS, items: unknown): s
   const missingFields = items.map((item) => REQUIRED_FIELDS[list].find((field) => getValueAt(item, ...field) === undefined));
   const brokenIndex = missingFields.findIndex((field) => field !== undefined);
   return brokenIndex < 0 ? undefined : `${list}[${brokenIndex}] has no ${missingFields[brokenIndex]!.join('.')}`;
+}
+
+/** Describes the first version that is none. Others are printed as they are. */
+function findVersionProblem(versions: Fields): string | undefined {
+  const product = PRODUCTS.find((each) => versions[each] !== undefined && !isVersion(toSafeText(versions[each])));
+  return product && `assumedVersions.${product} is ${formatDisplayValue(toDisplayValue(versions[product]))}, which is not a version`;
 }
 
 /** Describes why a document has too large a size for a plan. */
@@ -97,7 +106,8 @@ function findPlanProblem(plan: Fields): string | undefined {
   return (
     findMissingField('rollouts', plan.rollouts) ??
     findMissingField('notPlanned', plan.notPlanned) ??
-    findMissingField('findings', plan.findings)
+    findMissingField('findings', plan.findings) ??
+    findVersionProblem(getFieldsAt(plan, 'assumedVersions'))
   );
 }
 

@@ -23,7 +23,7 @@ import { buildObjectEffect, resourceRefOf, toChangedObject } from './object-effe
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { isWatchedByReloader } from './reloader';
 import { mayScaleUncountedPods } from './scale-targets';
-import { mayBeStoredOtherwise } from './unknown-kind-storage';
+import { mayBeStoredOtherwise, mayKeepOtherNulls } from './unknown-kind-storage';
 import { isReadByUnknown } from './unknown-readers';
 import { mayConcernUnseenPods } from './unseen-pods';
 
@@ -63,8 +63,10 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
   }
   if (comparison.isReplaced) return evaluateRecreated(comparison, changeContext);
   if (differences.length === 0) {
-    const isUnknown = isUnknownKind(next) && mayBeStoredOtherwise(comparison, changeContext.newContext);
-    return buildObjectEffect(comparison, { effect: isUnknown ? 'unknown' : 'none' });
+    if (isUnknownKind(next) && mayBeStoredOtherwise(comparison, changeContext.newContext))
+      return buildObjectEffect(comparison, { effect: 'unknown' });
+    const effect = mayKeepOtherNulls(comparison) ? determineEffectOfSpec(comparison, changeContext) : 'none';
+    return buildObjectEffect(comparison, { effect });
   }
   if (mayScaleUncountedPods(comparison, changeContext)) return buildObjectEffect(comparison, { effect: 'unknown' });
   if (findEvictionCause(comparison.old!.manifest, comparison.result)) return buildObjectEffect(comparison, { effect: 'unknown' });
@@ -79,9 +81,15 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
     const { effect, clusters, heldUntil: until } = contextEffect;
     return buildObjectEffect(comparison, { effect, ...(clusters && { clusters }), ...(until !== undefined && { heldUntil: until }) });
   }
-  if (changeContext.upgrade?.isOperatorConfig(next)) return buildObjectEffect(comparison, { effect: 'settings' });
+  return buildObjectEffect(comparison, { effect: determineEffectOfSpec(comparison, changeContext) });
+}
+
+/** Returns the effect of a change beyond the metadata of an object whose kind decides it. */
+function determineEffectOfSpec(comparison: ObjectComparison, changeContext: ChangeContext): 'settings' | 'unknown' {
+  const { next } = comparison;
+  if (changeContext.upgrade?.isOperatorConfig(next)) return 'settings';
   const isKnown = isConfigOnlyKind(next) || addsOnlyMetadata(comparison) || staysWithoutPods(comparison, changeContext);
-  return buildObjectEffect(comparison, { effect: isKnown && explainNotPlanned(next) === undefined ? 'settings' : 'unknown' });
+  return isKnown && explainNotPlanned(next) === undefined ? 'settings' : 'unknown';
 }
 
 /** Evaluates an object that is deleted and created again. Its controller deletes the pods of a ReplicaSet or a Job too. */

@@ -1,10 +1,12 @@
-import { LAST_APPLIED_ANNOTATION } from '../../appliers/live-object';
+import { LAST_APPLIED_ANNOTATION, parseLastApplied } from '../../appliers/live-object';
 import { memoizePerPlan } from '../../cluster/context/context';
 import type { PlanContext } from '../../cluster/context/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { getFieldsAt, getListAt, getValueAt, isFields, kindKeyOf, omitFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { isKustomization } from '../../core/sources/kustomization-kind';
 import { toSafeText } from '../../core/text/value-text';
+import { getStoredKind } from '../apiserver/kinds';
 import { SERVER_METADATA } from '../apiserver/stored-form';
 import type { ObjectComparison } from '../compare/object-comparison';
 
@@ -33,13 +35,41 @@ function toWritten({ status, metadata, ...rest }: Manifest, hasStatus: boolean):
   };
 }
 
+/** Reports whether NEW writes a status that the live object does not have. The rest of a live status is that of its controller. */
+function writesOtherStatus(live: Manifest, next: Manifest): boolean {
+  const [before, after] = [getFieldsAt(live, 'status'), getFieldsAt(next, 'status')];
+  return !isDeepEqual({ ...before, ...after }, before);
+}
+
 /**
  * Reports whether the API server may store two manifests of an unknown kind differently although they look the same: a null is kept in a field
- * that is nullable, a status is stored like any field unless the definition has a subresource for it, and a webhook may convert another version. The status of a live object is that of its controller.
+ * that is nullable, a status is stored like any field unless the definition has a subresource for it, and a webhook may convert another version.
+ * A live object that kubectl applied in the version of NEW was converted before.
  */
 export function mayBeStoredOtherwise({ old, next, hasOtherVersion }: ObjectComparison, context: PlanContext): boolean {
-  if (!old || old.isLive) return false;
-  if (hasOtherVersion) return true;
+  if (!old) return false;
+  if (hasOtherVersion && !(old.isLive && parseLastApplied(old.manifest)?.apiVersion === next.apiVersion)) return true;
   const hasStatus = kindsWithStatus(context).has(kindKeyOf(next));
+  if (old.isLive) return !hasStatus && writesOtherStatus(old.manifest, next);
   return !isDeepEqual(toWritten(old.manifest, hasStatus), toWritten(next, hasStatus));
+}
+
+/** Lists the fields that are null, apart from the metadata and the status. */
+function listNulls(value: unknown, path: string): string[] {
+  if (value === null) return [path];
+  if (Array.isArray(value)) return value.flatMap((item, index) => listNulls(item, `${path}/${index}`));
+  return isFields(value) ? Object.entries(value).flatMap(([name, inner]) => listNulls(inner, `${path}/${name}`)) : [];
+}
+
+function listOwnNulls(manifest: Manifest): string[] {
+  return listNulls(omitFields(manifest, ['metadata', 'status']), '').toSorted();
+}
+
+/**
+ * Reports whether two manifests differ in nulls that the API server may keep, since the fields of the kind are not known: those of a field
+ * whose schema keeps unknown fields, such as the values of a chart or the patch of an EnvoyFilter.
+ */
+export function mayKeepOtherNulls({ old, next }: ObjectComparison): boolean {
+  if (!old || old.isLive || getStoredKind(next) || isKustomization(next)) return false;
+  return !isDeepEqual(listOwnNulls(old.manifest), listOwnNulls(next));
 }

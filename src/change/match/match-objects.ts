@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { findMax } from '../../core/values/min-max';
-import { groupBy } from '../../core/collections/group-by';
-import { groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import { addToGroup, groupBy } from '../../core/collections/group-by';
+import { getValueAt, groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { ApplyUnit } from '../../core/sources/apply-unit';
 import { toCheckoutPath } from '../../core/sources/checkout-path';
@@ -29,10 +29,14 @@ export interface MatchResult {
   readonly pairs: readonly ObjectPair[];
   /** The objects of OLD without a match, in their order. */
   readonly unmatched: readonly Manifest[];
+  /** The copies of OLD that a later copy in the same folder supersedes, and that no copy of NEW replaces. */
+  readonly superseded: readonly Manifest[];
 }
 
 function keyOf(object: Manifest, namespace: string | undefined): string {
-  return JSON.stringify([groupOf(object), object.kind, namespace, nameOf(object)]);
+  const name = nameOf(object);
+  const key = [groupOf(object), object.kind, namespace, name];
+  return JSON.stringify(name === '' ? [...key, getValueAt(object, 'metadata', 'generateName')] : key);
 }
 
 /** Returns the path of a unit below the PATH argument, so that units of both sides compare equal. */
@@ -54,156 +58,161 @@ function treePathOf(side: ChangeSide, object: Manifest): string {
   return side.tree?.paths.get(side.textOf?.(object)?.file ?? '') ?? checkoutPathOf(side, object);
 }
 
-/** Splits the path of an object's file into names. */
-function splitFilePath(side: ChangeSide, object: Manifest): string[] {
-  const path = checkoutPathOf(side, object);
-  return path === '' ? [] : path.split('/');
-}
-
 /** Returns the folder of an object's file. */
 export function folderOf(side: ChangeSide, object: Manifest): string {
-  return splitFilePath(side, object).slice(0, -1).join('/');
+  return posix.dirname(checkoutPathOf(side, object));
 }
 
-/** Returns a key of an object's unit and the last `length` names of a path; undefined if the path is shorter. */
-function locationKeyOf(side: ChangeSide, object: Manifest, names: readonly string[], length: number): string | undefined {
-  if (names.length < length) return undefined;
-  return JSON.stringify([unitPathOf(side.textOf?.(object)?.unit), names.slice(names.length - length)]);
+/** Where an object is, on both sides; undefined if it has no such place. */
+type LocationOf = (side: ChangeSide, object: Manifest) => string | undefined;
+
+/** Locations that both sides share if no folder was moved: the file before its folder. */
+const SAME_LOCATIONS: readonly LocationOf[] = [
+  checkoutPathOf,
+  folderOf,
+  treePathOf,
+  (side, object) => posix.dirname(treePathOf(side, object)),
+];
+
+/** Creates the location of an object by its unit and the last names of a path. */
+function createPathEnd(pathOf: (side: ChangeSide, object: Manifest) => string, length: number): LocationOf {
+  return (side, object) => {
+    const names = pathOf(side, object).split('/');
+    return names.length < length
+      ? undefined
+      : JSON.stringify([unitPathOf(side.textOf?.(object)?.unit), names.slice(names.length - length)]);
+  };
 }
 
-/** Returns how many names at the end of two file paths are the same. */
-function countCommonPathSuffix(one: readonly [ChangeSide, Manifest], other: readonly [ChangeSide, Manifest]): number {
-  const [names, others] = [splitFilePath(...one).toReversed(), splitFilePath(...other).toReversed()];
-  const differing = names.findIndex((name, index) => name !== others[index]);
-  return differing < 0 ? names.length : differing;
+/** Lists where objects are, the most exact location first. */
+function* listLocations(next: ChangeSide, objects: readonly Manifest[]): Generator<LocationOf> {
+  yield* SAME_LOCATIONS;
+  for (let length = findMax(objects.map((object) => checkoutPathOf(next, object).split('/').length)); length > 0; length--) {
+    yield createPathEnd(checkoutPathOf, length);
+    if (length > 1) yield createPathEnd(folderOf, length - 1);
+  }
+  yield createPathEnd(folderOf, 0);
+  yield () => '';
 }
 
 export const objectKeyOf = (object: Manifest) => keyOf(object, namespaceOf(object));
 export const keyWithoutNamespaceOf = (object: Manifest) => keyOf(object, undefined);
 
-/** Pairs objects that are in one location on both sides. An object of NEW without a location is paired with none. */
-type PairBy = (
-  locationOf: (side: ChangeSide, object: Manifest) => string | undefined,
-  candidates: readonly Manifest[],
-  objects: readonly Manifest[],
-) => void;
+/** Groups the copies of an object in one folder of a unit. A cluster keeps the last one of them. */
+function groupCopies(side: ChangeSide, objects: readonly Manifest[]): Manifest[][] {
+  const keyOfCopy = (object: Manifest) =>
+    JSON.stringify([unitPathOf(side.textOf?.(object)?.unit), folderOf(side, object), objectKeyOf(object)]);
+  return objects.length === 1 ? [[...objects]] : [...groupBy(objects, keyOfCopy).values()];
+}
 
-const PATHS = [checkoutPathOf, treePathOf];
-const FOLDERS = PATHS.map((pathOf) => (side: ChangeSide, object: Manifest) => posix.dirname(pathOf(side, object)));
+/** Matches the objects of two sides. */
+class ObjectMatcher {
+  private readonly matches = new Map<Manifest, Manifest>();
+  /** Objects of OLD in folders that are matched. */
+  private readonly done = new Set<Manifest>();
 
-/** Pairs objects by the ends of their paths, the longest first. */
-function pairByEnds(
-  pairBy: PairBy,
-  namesOf: (side: ChangeSide, object: Manifest) => readonly string[],
-  next: ChangeSide,
-  candidates: readonly Manifest[],
-  objects: readonly Manifest[],
-): void {
-  const longest = candidates.length === 0 ? -1 : findMax(objects.map((object) => namesOf(next, object).length));
-  for (let length = longest; length >= 0; length--)
-    pairBy((side, object) => locationKeyOf(side, object, namesOf(side, object), length), candidates, objects);
+  constructor(
+    private readonly old: ChangeSide,
+    private readonly next: ChangeSide,
+  ) {}
+
+  /** Matches each folder of NEW with one of OLD, by the most exact location that they share. */
+  matchFolders(candidates: readonly Manifest[], objects: readonly Manifest[]): void {
+    const [oldFolders, folders] = [groupCopies(this.old, candidates), groupCopies(this.next, objects)];
+    if (oldFolders.length === 0) return;
+    if (oldFolders.length === 1 && folders.length === 1) {
+      this.matchCopies(oldFolders[0]!, folders[0]!);
+      return;
+    }
+    const [openOld, open] = [new Set(oldFolders), new Set(folders)];
+    for (const locationOf of listLocations(this.next, objects)) {
+      const byLocation = new Map<string | undefined, Manifest[][]>();
+      // The first folder is the last one of its list, since removing that takes no time.
+      for (const before of [...openOld].toReversed()) for (const copy of before) addToGroup(byLocation, locationOf(this.old, copy), before);
+      byLocation.delete(undefined);
+      const takeFolder = (copy: Manifest) => {
+        const found = byLocation.get(locationOf(this.next, copy));
+        let before = found?.pop();
+        while (before && !openOld.has(before)) before = found?.pop();
+        return before;
+      };
+      for (const copies of open) {
+        let before: Manifest[] | undefined;
+        for (const copy of copies) before ??= takeFolder(copy);
+        if (!before) continue;
+        this.matchCopies(before, copies);
+        openOld.delete(before);
+        open.delete(copies);
+      }
+      if (openOld.size === 0) return;
+    }
+  }
+
+  /**
+   * Matches the copies of an object in a folder: the last ones, then those in files of one name, then in order. Further copies of NEW are applied
+   * to the object that the last copy of OLD left.
+   */
+  private matchCopies(before: readonly Manifest[], copies: readonly Manifest[]): void {
+    const last = before.at(-1)!;
+    this.matches.set(copies.at(-1)!, last);
+    for (const copy of before) this.done.add(copy);
+    const open = new Set(before.slice(0, -1));
+    const byName = groupBy(open, (copy) => posix.basename(checkoutPathOf(this.old, copy)));
+    const others = copies.slice(0, -1);
+    for (const copy of others) {
+      const found = byName.get(posix.basename(checkoutPathOf(this.next, copy)))?.shift();
+      if (!found) continue;
+      this.matches.set(copy, found);
+      open.delete(found);
+    }
+    const rest = [...open];
+    for (const copy of others) if (!this.matches.has(copy)) this.matches.set(copy, rest.shift() ?? last);
+  }
+
+  /** Lists the objects of OLD in folders that are not matched. */
+  listOpenOld(): Manifest[] {
+    return this.old.objects.filter((object) => !this.done.has(object));
+  }
+
+  listOpen(): Manifest[] {
+    return this.next.objects.filter((object) => !this.matches.has(object));
+  }
+
+  buildResult(): MatchResult {
+    const pairs = this.next.objects.map((object): ObjectPair => {
+      const old = this.matches.get(object);
+      return { next: object, ...(old && { old }) };
+    });
+    const lastCopies = new Set(groupCopies(this.old, this.listOpenOld()).map((copies) => copies.at(-1)!));
+    const matched = new Set(this.matches.values());
+    return {
+      pairs,
+      unmatched: this.old.objects.filter((object) => lastCopies.has(object)),
+      superseded: this.old.objects.filter((object) => !lastCopies.has(object) && !matched.has(object)),
+    };
+  }
 }
 
 /**
- * Matches the objects of NEW with those of OLD by group, kind, namespace and name. Several objects with one name are matched by
- * their file, then by its folder, then within their unit by the longest common end of their file paths, then in order. The last ones of several in one folder are matched first. Further copies
- * in the same folder are matched with the same object.
+ * Matches the objects of NEW with those of OLD by group, kind, namespace and name. Each folder may be for a cluster of its own, so each folder of NEW
+ * with such an object is matched with one of OLD. The copies of an object in one folder are for one cluster.
  *
- * A manifest without a namespace matches a live object of its name if there is only one:
- * the command line sets its namespace, and no file does. If OLD's has none and NEW has it in several namespaces, or several times in one,
- * the one with the most similar file path replaces it.
+ * A manifest without a namespace matches an object of its name that has one: the command line sets the namespace, and no file does.
+ * If it may be that of several namespaces, it matches none.
  */
 export function matchObjects(old: ChangeSide, next: ChangeSide): MatchResult {
+  const matcher = new ObjectMatcher(old, next);
   const byKey = groupBy(old.objects, objectKeyOf);
-  const matchedOld = new Set<Manifest>();
-  const matches = new Map<Manifest, Manifest>();
-  const pair = (object: Manifest, before: Manifest) => {
-    matchedOld.add(before);
-    matches.set(object, before);
-  };
-  const pairBy: PairBy = (locationOf, candidates, objects) => {
-    const open = groupBy(
-      candidates.filter((candidate) => !matchedOld.has(candidate)),
-      (candidate) => locationOf(old, candidate),
-    );
-    for (const object of objects.filter((each) => !matches.has(each))) {
-      const location = locationOf(next, object);
-      const before = location === undefined ? undefined : open.get(location)?.shift();
-      if (before) pair(object, before);
-    }
-  };
-  for (const [key, objects] of groupBy(next.objects, objectKeyOf)) {
-    const candidates = byKey.get(key) ?? [];
-    if (candidates.length === 1 && objects.length === 1) {
-      pair(objects[0]!, candidates[0]!);
-      continue;
-    }
-    const lastCopies = [listLastCopies(old, candidates), listLastCopies(next, objects)] as const;
-    for (const folderBy of FOLDERS) pairBy(folderBy, ...lastCopies);
-    for (const locationOf of [...PATHS, ...FOLDERS]) pairBy(locationOf, candidates, objects);
-    pairByEnds(pairBy, (side, object) => splitFilePath(side, object).slice(0, -1), next, ...lastCopies);
-    pairByEnds(pairBy, splitFilePath, next, candidates, objects);
-    pairBy(() => '', candidates, objects);
-    if (objects.length > candidates.length) matchCopies(next, objects, matches, pair);
+  for (const [key, objects] of groupBy(next.objects, objectKeyOf)) matcher.matchFolders(byKey.get(key) ?? [], objects);
+  const open = matcher.listOpen();
+  const oldByBareKey = open.length === 0 ? undefined : groupBy(matcher.listOpenOld(), keyWithoutNamespaceOf);
+  for (const [key, objects] of groupBy(open, keyWithoutNamespaceOf)) {
+    const candidates = groupBy(oldByBareKey?.get(key) ?? [], namespaceOf);
+    const isBare = (object: Manifest) => namespaceOf(object) === undefined;
+    const [bare, named] = [objects.filter(isBare), objects.filter((object) => !isBare(object))];
+    matcher.matchFolders(candidates.get(undefined) ?? [], named);
+    candidates.delete(undefined);
+    if (candidates.size === 1) matcher.matchFolders([...candidates.values()][0]!, bare);
   }
-  matchWithoutNamespace(old, next, matchedOld, matches, pair);
-  return {
-    pairs: next.objects.map((object) => {
-      const before = matches.get(object);
-      return { next: object, ...(before && { old: before }) };
-    }),
-    unmatched: old.objects.filter((object) => !matchedOld.has(object)),
-  };
-}
-
-/** Lists the last copy of each folder that has several: a cluster keeps this one. */
-function listLastCopies(side: ChangeSide, objects: readonly Manifest[]): Manifest[] {
-  if (objects.length === 1) return [];
-  return [...groupBy(objects, (object) => folderOf(side, object)).values()].flatMap((copies) =>
-    copies.length === 1 ? [] : copies.slice(-1),
-  );
-}
-
-/**
- * Matches the further copies of an object in one folder of NEW. They are applied to the object that the first one is compared with.
- * Copies in separate folders may be for separate clusters.
- */
-function matchCopies(
-  next: ChangeSide,
-  objects: readonly Manifest[],
-  matches: ReadonlyMap<Manifest, Manifest>,
-  pair: (object: Manifest, before: Manifest) => void,
-): void {
-  const oldOfFolder = new Map(objects.flatMap((object) => (matches.has(object) ? [[folderOf(next, object), matches.get(object)!]] : [])));
-  for (const object of objects) {
-    const before = matches.has(object) ? undefined : oldOfFolder.get(folderOf(next, object));
-    if (before) pair(object, before);
-  }
-}
-
-function matchWithoutNamespace(
-  old: ChangeSide,
-  next: ChangeSide,
-  matchedOld: ReadonlySet<Manifest>,
-  matches: ReadonlyMap<Manifest, Manifest>,
-  pair: (object: Manifest, before: Manifest) => void,
-): void {
-  const unmatched = next.objects.filter((object) => !matches.has(object));
-  if (unmatched.length === 0) return;
-  const oldByBareKey = groupBy(
-    old.objects.filter((object) => !matchedOld.has(object)),
-    keyWithoutNamespaceOf,
-  );
-  for (const [key, objects] of groupBy(unmatched, keyWithoutNamespaceOf)) {
-    const [before, ...others] = oldByBareKey.get(key) ?? [];
-    if (before === undefined || others.length > 0) continue;
-    const isBare = namespaceOf(before) === undefined;
-    const [first, ...further] = objects.filter((object) => (namespaceOf(object) === undefined) !== isBare);
-    if (first === undefined) continue;
-    const likeness = (object: Manifest) => countCommonPathSuffix([old, before], [next, object]);
-    const object = further.reduce((best, other) => (likeness(other) > likeness(best) ? other : best), first);
-    pair(object, before);
-    const copies = objects.filter((other) => namespaceOf(other) === namespaceOf(object));
-    if (copies.length > 1) matchCopies(next, copies, matches, pair);
-  }
+  return matcher.buildResult();
 }

@@ -1,15 +1,17 @@
 import { findControllerMade } from '../../cluster/kinds/created-kinds';
 import { collectInputFindings } from '../findings/comparison-findings';
-import { findDuplicateOldObjects } from '../match/duplicate-old-objects';
 import { matchObjects } from '../match/match-objects';
+import { findRepeatedLiveObjects } from '../match/repeated-live-objects';
 import type { ChangeRun, MatchedSides } from '../change-state';
 
 /** Matches the objects of NEW with those of OLD that they replace. */
 export function matchSides(run: ChangeRun): MatchedSides {
   const { old, next } = run;
-  const duplicates = findDuplicateOldObjects(old, next);
-  const oldOnce = duplicates.size === 0 ? old.objects : old.objects.filter((object) => !duplicates.has(object));
-  const { pairs, unmatched: onlyOld } = matchObjects({ ...old, objects: oldOnce }, next);
+  const repeated = findRepeatedLiveObjects(old);
+  const objects = old.objects.filter((object) => !repeated.has(object));
+  const { pairs, unmatched: onlyOld, superseded } = matchObjects({ ...old, objects }, next);
+  const duplicates = new Set([...repeated, ...superseded]);
+  const oldOnce = old.objects.filter((object) => !duplicates.has(object));
   const controllerMade = findControllerMade(old.objects);
   const named = new Set(pairs.flatMap(({ old: object }) => object ?? []));
   const unmatched = onlyOld.filter((object) => !controllerMade.has(object));

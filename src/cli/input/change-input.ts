@@ -222,6 +222,13 @@ function resolveChangeOptions(options: ChangeInputOptions, { planOptions, defini
   return { ...planOptions, ...(apply && { apply }), ...(admission && { admission }), prune: options.prune === true };
 }
 
+/** Refuses to prune a cluster, or the snapshot of one: nothing in it says which objects NEW replaces. */
+function refusePrune({ prune }: ChangeInputOptions, isCluster: boolean): void {
+  if (prune === true && isCluster) {
+    throw new UsageError('--prune needs the objects that were applied before, and a cluster has more than those; name them with --from');
+  }
+}
+
 /**
  * Opens OLD and NEW.
  *
@@ -234,9 +241,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   const { budget, applySettings, policy } = run;
   for (const value of options.from) if (isGitSource(value)) parseGitSource(value);
   const stdin = await readStdin([...options.from, ...paths], io, budget);
-  if (options.prune === true && options.from.some(isClusterSource)) {
-    throw new UsageError('--prune needs the objects that were applied before, and a cluster has more than those; name them with --from');
-  }
+  refusePrune(options, options.from.some(isClusterSource));
   const opened = openFiles(paths, options, run, stdin, io);
   const oldPlan = findPlanDocument(opened.oldNames, opened.oldFiles);
   const nextPlan = findPlanDocument(opened.nextPaths, opened.nextFiles);
@@ -257,6 +262,7 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
   );
   const sides = alignWithSnapshot(oldInput, nextInput ?? readNext(), options.from);
   const { header } = sides;
+  refusePrune(options, header !== undefined);
   if (header) reportDetectedVersions(header, io);
   return {
     oldPlan,

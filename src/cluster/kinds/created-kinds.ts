@@ -1,6 +1,6 @@
-import { isLive } from '../../appliers/live-object';
+import { isLive, parseLastApplied } from '../../appliers/live-object';
 import { matchesLabelSelector } from '../../core/values/label-selector';
-import { getFieldsAt, getOwnValue, groupOf, isFields } from '../../core/manifest/manifest';
+import { getFieldsAt, getOwnValue, getValueAt, groupOf, isFields, nameOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { findControllingOwner } from './ownership';
 import { explainNotPlanned } from './unplanned-kinds';
@@ -158,20 +158,27 @@ export function findCreatingOwner(object: Manifest): Fields | undefined {
   return owner && mayCreate(owner, object) ? owner : undefined;
 }
 
+/** Reports whether kubectl applied an object. Some controllers copy the annotation of the owner, which is the manifest of another kind. */
+function isApplied(object: Manifest): boolean {
+  const applied = parseLastApplied(object);
+  return applied?.kind === object.kind && getValueAt(applied, 'metadata', 'name') === getValueAt(object, 'metadata', 'name');
+}
+
 /**
- * Returns the objects that controllers created in a cluster: live ones, and those whose owner has the uid of their reference. A manifest is written
- * by a user, whatever owner it names.
+ * Returns the objects that controllers created in a cluster: live ones, and those whose owner is a live object, unless kubectl applied them.
+ * A manifest is written by a user, whatever owner it names.
  */
 export function findControllerMade(objects: readonly Manifest[]): ReadonlySet<Manifest> {
-  let uids: ReadonlySet<unknown> | undefined;
-  const isLiveOwner = ({ uid }: Fields): boolean => {
-    uids ??= new Set(objects.filter(isLive).map((object) => getFieldsAt(object, 'metadata').uid));
-    return typeof uid === 'string' && uids.has(uid);
+  let byUid: ReadonlyMap<unknown, Manifest> | undefined;
+  const isLiveOwner = (reference: Fields): boolean => {
+    byUid ??= new Map(objects.filter(isLive).map((object) => [getValueAt(object, 'metadata', 'uid'), object]));
+    const owner = typeof reference.uid === 'string' ? byUid.get(reference.uid) : undefined;
+    return owner !== undefined && referenceKeyOf(owner) === referenceKeyOf(reference) && nameOf(owner) === reference.name;
   };
   return new Set(
     objects.filter((object) => {
       const owner = findCreatingOwner(object);
-      return owner !== undefined && (isLive(object) || isLiveOwner(owner));
+      return owner !== undefined && (isLive(object) || isLiveOwner(owner)) && !isApplied(object);
     }),
   );
 }

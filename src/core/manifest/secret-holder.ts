@@ -1,3 +1,4 @@
+import type { PathPart } from './field-path';
 import { isFields } from './manifest';
 import type { Fields } from './manifest';
 
@@ -61,4 +62,13 @@ export function containsSecretHolder(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(containsSecretHolder);
   if (!isFields(value)) return false;
   return isSecretHolder(value) || Object.entries(value).some(([name, inner]) => isSecretField(name) || containsSecretHolder(inner));
+}
+
+/** Fields with the values of a Secret by their names. */
+const VALUES_FIELD = /^(?:data|stringData)$/;
+
+/** Returns the beginning of a trail that ends at the value of a Secret: the keys of a map that is written in place of a text are part of the value. */
+export function endTrailAtSecretValue(trail: readonly PathPart[]): readonly PathPart[] {
+  const index = trail.findIndex((part) => typeof part === 'string' && VALUES_FIELD.test(part));
+  return index < 0 ? trail : trail.slice(0, index + 2);
 }

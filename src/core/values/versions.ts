@@ -58,6 +58,11 @@ export const DEFAULT_VERSIONS: Versions = Object.fromEntries(
  */
 const VERSION = /^v?([0-9]+)\.([0-9]+)(?:\.([0-9]+))?(?:[-+](?!alpha|beta|rc)[0-9A-Za-z.+-]+)?$/;
 
+/** Reports whether text is a version. */
+export function isVersion(text: string): boolean {
+  return VERSION.test(text);
+}
+
 /** Thrown for a version or product that cannot be parsed. The message contains what to write. */
 export class VersionError extends Error {
   override readonly name = 'VersionError';

@@ -88,7 +88,7 @@ export interface KservePlatformLevel {
 export interface PlatformReader {
   /** Returns the default mode; assumed if nothing sets it. */
   readonly defaultModeOf: (service: KserveService, context: PlanContext) => DeploymentMode;
-  /** Returns the default mode if the input determines it; `''` if a ConfigMap has none. */
+  /** Returns the default mode with which a service was admitted, if the input determines it; `''` if a ConfigMap has none. */
   readonly knownDefaultModeOf: (service: KserveService, context: PlanContext) => DeploymentMode | '' | undefined;
   readonly platformOf: (context: PlanContext) => KservePlatformLevel;
 }
@@ -313,10 +313,10 @@ type ResolvedChange =
 function resolveChange(old: ObjectInContext, next: ObjectInContext, reader: PlatformReader): ResolvedChange {
   const { status } = old.object;
   const [oldService, newService] = [old, next].map(({ object, context }) => readKserveService(object, context.versions.kserve));
-  const [oldDefault, newDefault] = [
-    reader.knownDefaultModeOf(oldService!, old.context),
-    reader.knownDefaultModeOf(newService!, next.context),
-  ];
+  // Fields that need a mode show the default that admitted OLD; NEW is not admitted yet.
+  const oldDefault = reader.knownDefaultModeOf(oldService!, old.context);
+  const { source, config } = reader.platformOf(next.context);
+  const newDefault = source === undefined ? undefined : config?.defaultDeploymentMode;
   // If only one side has the platform level, it applies to both: a dump rarely contains the ConfigMap.
   const change = resolveModeChange(
     { service: oldService!, defaultMode: oldDefault ?? newDefault },
@@ -329,11 +329,11 @@ function resolveChange(old: ObjectInContext, next: ObjectInContext, reader: Plat
   const resolveSide = (side: ObjectInContext, annotation: unknown, podConfig: PodConfig) =>
     resolveServiceState({ ...side, object: applyAdmission(side.object, annotation) }, status, mode, podConfig, reader);
   // A ConfigMap that KServe cannot read does not affect the pods: the config of the other side applies.
-  return {
-    before: resolveSide(old, annotations[0], was ?? is ?? DEFAULT_POD_CONFIG),
-    after: resolveSide(next, annotations[1], is ?? was ?? DEFAULT_POD_CONFIG),
-    defaultMode: newDefault ?? oldDefault ?? '',
-  };
+  const before = resolveSide(old, annotations[0], was ?? is ?? DEFAULT_POD_CONFIG);
+  const after = resolveSide(next, annotations[1], is ?? was ?? DEFAULT_POD_CONFIG);
+  // Without a recorded mode each side has the likely one, and no service changes its mode.
+  if (before.mode !== after.mode) return { effects: [{ effect: 'unknown' }] };
+  return { before, after, defaultMode: newDefault ?? oldDefault ?? '' };
 }
 
 /** Returns why the webhook refuses a strategy that only mode Standard has. */
