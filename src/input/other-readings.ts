@@ -1,5 +1,6 @@
 import {
   createAlteredObjectsFinding,
+  createBooleanWordFinding,
   createJsonStreamFinding,
   createMergedFieldFinding,
   createUnnamedFinding,
@@ -24,6 +25,19 @@ export function reportMergedField(
   if (!first || (trustsInput && place?.isResource !== true)) return;
   const data = { object: describeObject(first.object), file, field: merged.key };
   findings.push(createMergedFieldFinding(data, text.sourceAt(merged.at), trustsInput ? 'warning' : 'error'));
+}
+
+/** Reports the first word of a document that kubectl reads as a boolean, and kustomize as text, in a file that a kustomization lists. Files of a trusted input are read as kustomize reads them. */
+export function reportBooleanWord(
+  objects: readonly DocumentObject[],
+  { chunk, text }: PlacedDocument,
+  { file, place }: InputFile,
+  { findings, trustsInput, isPlannedObject }: ReadState,
+): void {
+  if (trustsInput || place?.isResource !== true) return;
+  const first = objects.find(({ object }) => isPlannedObject(object));
+  const source = first && text.findWord(chunk);
+  if (source) findings.push(createBooleanWordFinding({ object: describeObject(first.object), file }, source));
 }
 
 /** Reports whether kustomize can read a value as an object, or as a list of objects. Source: kustomize api v0.21.1 resource/factory.go. */

@@ -1174,6 +1174,34 @@ namePrefix: ""
   });
 
   test.each([
+    ['a key', '{app: web, y: a}', true],
+    ['a value', '{app: web, tier: Off}', true],
+    ['in quotes', '{app: web, "y": "off"}', false],
+    ['as part of a text', '{app: web, tier: on-call} # on', false],
+  ])('a word of YAML 1.1 in a listed file is then an error: %s', async (_, labels, isWord) => {
+    const web = REFUSED.replace(/strategy: .*\n/, `replicas: 3\n`).replace('labels: {app: web}', `labels: ${labels}`);
+    const files = { 'in/web.yaml': web, 'in/kustomization.yaml': 'resources: [cm.yaml, web.yaml]\n' };
+    const isAboutWord = (found: string) => found === 'error input/kustomization in/web.yaml';
+    expect((await check(files)).found.filter(isAboutWord)).toEqual([]);
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect((await check(files, option)).found.filter(isAboutWord)).toHaveLength(isWord ? 1 : 0);
+  });
+
+  test('a listed file is then planned as kubectl reads it, to which the label y is the label true', async () => {
+    const files = {
+      'in/web.yaml': REFUSED.replace(/strategy: .*\n/, `replicas: 3\n`).replace('labels: {app: web}', 'labels: {app: web, y: a}'),
+      'in/budget.yaml':
+        'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web, namespace: shop}\nspec: {maxUnavailable: 1, selector: {matchLabels: {"y": a}}}\n',
+      'in/kustomization.yaml': 'resources: [cm.yaml, web.yaml, budget.yaml]\n',
+      'policy.yaml': 'requireBudget: true\n',
+    };
+    expect(await check(files, '--policy policy.yaml')).toEqual({
+      exitCode: 1,
+      found: ['error input/kustomization in/web.yaml', 'error guardrails/refused in/web.yaml'],
+    });
+  });
+
+  test.each([
     ['a map that is no object', 'a: b\n', true],
     ['a list', '- a\n', true],
     ['an object without a kind', 'apiVersion: v1\nmetadata: {name: a}\n', true],
