@@ -2,7 +2,7 @@ import { Deadline } from '../../src/core/budget/deadline';
 import type { Finding } from '../../src/core/findings/finding';
 import type { Manifest } from '../../src/core/manifest/manifest';
 import { addGuardrailFindings } from '../../src/guardrails/add-guardrail-findings';
-import { applyGuardrailPolicy } from '../../src/plan/apply-guardrails';
+import { applyGuardrailPolicy } from '../../src/change/compare/apply-guardrails';
 import { planManifests } from '../../src/plan/plan';
 import { rolloutkit } from '../cli/command-line';
 
@@ -119,6 +119,40 @@ test('a budget that is not applied, or that is deleted again, is none that a pol
   expect(await check('name: web, annotations: { configmanagement.gke.io/managed: disabled }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { config.kubernetes.io/local-config: "true" }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { config.kubernetes.io/local-config: "false" }')).toEqual([]);
+});
+
+describe('a budget that the API server refuses is none that a policy requires, whatever suppresses its finding', () => {
+  const budget = (spec: string, metadata = 'name: web, namespace: shop') =>
+    `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: { ${metadata}, annotations: { rolloutkit/ignore: "kubernetes/invalid-strategy: a, kubernetes/quoted-integer: a, kubernetes/removed-api: a, input/wrong-type: a" } }
+spec: { selector: { matchLabels: { app: web } }, ${spec} }
+`;
+
+  test.each<[what: string, refused: string]>([
+    ['with both limits', budget('maxUnavailable: 1, minAvailable: 1')],
+    ['with a negative limit', budget('maxUnavailable: -1')],
+    ['with a limit in quotes', budget("maxUnavailable: '1'")],
+    ['with a limit that is a word', budget('maxUnavailable: some')],
+    ['with a limit above 100%', budget('minAvailable: 101%')],
+    ['with a limit of another type', budget('maxUnavailable: true')],
+    ['with another policy', budget('maxUnavailable: 1, unhealthyPodEvictionPolicy: Never')],
+    ['with an unknown field', budget('maxUnavailable: 1, minReady: 1')],
+    ['with a label that no object can have', budget('maxUnavailable: 1', "name: web, namespace: shop, labels: { 'a b': c }")],
+    ['with a name that is no part of a path', budget('maxUnavailable: 1', 'name: a/b, namespace: shop')],
+    ['of a version that is no longer served', budget('maxUnavailable: 1').replace('policy/v1', 'policy/v1beta1')],
+  ])('%s', async (_, refused) => {
+    expect(await refusalsOf([WEB, refused], '', 'requireBudget: true\n')).toEqual(['apps/0.yaml']);
+  });
+
+  test.each<[what: string, accepted: string]>([
+    ['with one limit', budget('maxUnavailable: 1')],
+    ['with a percentage', budget('minAvailable: 50%, maxUnavailable: null')],
+    ['with a name that no other kind can have', budget('maxUnavailable: 1', 'name: A_B, namespace: shop')],
+    ['with a status', `${budget('maxUnavailable: 1')}status: { disruptionsAllowed: 1 }\n`],
+  ])('one that it accepts is: %s', async (_, accepted) => {
+    expect(await refusalsOf([WEB, accepted], '', 'requireBudget: true\n')).toEqual([]);
+  });
 });
 
 test('a budget that Flux applies, whatever its annotations say about how, is one that a policy requires', async () => {

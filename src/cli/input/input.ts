@@ -10,7 +10,7 @@ import { planInput } from '../../plan/plan';
 import type { PlanningLimits } from '../../plan/plan-budget';
 import type { PlanInput } from '../../plan/plan-input';
 import type { PlanOptions } from '../../plan/plan-options';
-import { applyGuardrailPolicy } from '../../plan/apply-guardrails';
+import { applyGuardrailPolicy } from '../../change/compare/apply-guardrails';
 import { toPlanInput } from '../../plan/to-plan-input';
 import { PLAN_READING } from '../../plan/registry';
 import { BYTES_PER_MEGABYTE, BudgetTracker, DEFAULT_BUDGET } from '../../input/read-budget';
