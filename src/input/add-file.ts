@@ -39,7 +39,7 @@ import { findFilledInField, findFilledInKind } from './filled-in-fields';
 import { createAlteredObjectsFinding, createFilledInLaterFinding } from '../core/rules/kustomization';
 import type { Finding } from '../core/findings/finding';
 import { basename } from 'node:path';
-import { reportBooleanWord, reportMergedField, reportOtherReading, reportUnnamed } from './other-readings';
+import { reportBooleanWord, reportMergedField, reportOtherReading, reportRoundedNumber, reportUnnamed } from './other-readings';
 
 /**
  * Converts a file that is known by its name and contains no Kubernetes object to an object, so that it is planned like others.
@@ -144,6 +144,7 @@ function addDocumentObjects(document: PlacedDocument, file: InputFile, state: Re
   const isFollowing = chunk.json !== undefined && progress.jsonCount > 1 && !progress.isStreamReported;
   reportMergedField(objects, document, file, state);
   reportBooleanWord(objects, document, file, state);
+  reportRoundedNumber(objects, document, state);
   progress.isUnnamedReported ||= reportUnnamed(document, file, state);
   progress.isStreamReported ||= reportOtherReading(objects, document, isFollowing, file, state);
   for (const item of nonObjects) progress.problems.add(createNonObjectItemFinding(item, text.locate(chunk, item.trail)));

@@ -1202,6 +1202,35 @@ namePrefix: ""
   });
 
   test.each([
+    ['in YAML', 'in/web.yaml', REFUSED.replace('{containers', '{terminationGracePeriodSeconds: 9007199254740993, containers'), 9],
+    [
+      'in JSON, of an item of a list',
+      'in/web.json',
+      '{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "db"},\n "spec": {"template": {"spec": {"terminationGracePeriodSeconds": -9007199254740993}}}}]}\n',
+      2,
+    ],
+    ['in hexadecimal digits', 'in/web.yaml', REFUSED.replace('strategy: {', 'minReadySeconds: 0x20000000000001\n  strategy: {'), 5],
+  ])('a number that is rounded here, but not by kubectl, is then an error: %s', async (_, file, text, line) => {
+    const roundings = async (args: string) => {
+      const { exitCode, stdout } = await rolloutkit(`check --format json ${args} in`, { files: { 'policy.yaml': POLICY, [file]: text } });
+      const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] };
+      const found = findings.filter(({ messageId }) => messageId === 'rounded');
+      return { exitCode, found: found.map(({ severity, source }) => `${severity} ${source?.file}:${source?.line}`) };
+    };
+    expect((await roundings('')).found).toEqual([]);
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await roundings(option)).toEqual({ exitCode: 1, found: [`error ${file}:${line}`] });
+  });
+
+  test.each([
+    ['that is not beyond 2^53', REFUSED.replace('{containers', '{terminationGracePeriodSeconds: 9007199254740991, containers')],
+    ['in quotes', REFUSED.replace('image: "x:1"', 'image: "x:1", env: [{name: A, value: "9007199254740993"}]')],
+    ['of an object that no plan reads', 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {size: 9007199254740993}\n'],
+  ])('a number %s is no error', async (_, text) => {
+    expect((await check({ 'in/web.yaml': text }, '--require-planned')).found).not.toContain('error input/unreadable in/web.yaml');
+  });
+
+  test.each([
     ['a map that is no object', 'a: b\n', true],
     ['a list', '- a\n', true],
     ['an object without a kind', 'apiVersion: v1\nmetadata: {name: a}\n', true],
