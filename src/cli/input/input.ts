@@ -188,7 +188,8 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
   const configuration = resolveConfiguration(paths, options.config, cwd);
   const trustsInput = mayInputSetFilesAside(options);
   // A configuration that was found is part of the input, and one that an option names is not.
-  const trustsConfiguration = trustsInput || options.config !== undefined;
+  const isNamed = options.config !== undefined && io.hasFoundConfiguration !== true;
+  const trustsConfiguration = trustsInput || isNamed;
   if (configuration) io.stderr.write(describeConfiguration(configuration, trustsConfiguration));
   const budget = parseBudget(options.budget ?? []);
   const operatorResources = trustsConfiguration ? configuration?.settings.operatorResources : undefined;
@@ -213,7 +214,7 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
       configuration && trustsConfiguration
         ? {
             by: configuration.displayPath,
-            isFromInput: options.config === undefined,
+            isFromInput: !isNamed,
             patterns: configuration.settings.exclude ?? [],
             toConfigPath: makeRelativeTo(configuration.folder, cwd),
           }
