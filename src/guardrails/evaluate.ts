@@ -195,9 +195,13 @@ const formatBudgetKey = (namespace: string, label: readonly [string, unknown] | 
 /** Budgets by namespace and the first label of their selectors. */
 const BUDGETS = new WeakMap<readonly Manifest[], ReadonlyMap<string, readonly Manifest[]>>();
 
+/** Indexes the budgets that are applied. Of several copies, the last one decides, as it does for kubectl. */
 function indexBudgets({ objects, setNamespacesOf, isRefused }: BudgetContext): ReadonlyMap<string, readonly Manifest[]> {
   const index = new Map<string, Manifest[]>();
-  for (const budget of objects.filter((object) => isAppliedBudget(object) && !isRefused(object)))
+  const applied = objects.filter((object) => isAppliedBudget(object) && !isRefused(object));
+  const formatIdentity = (budget: Manifest) => JSON.stringify([nameOf(budget), namespaceOf(budget) ?? 'default', setNamespacesOf(budget)]);
+  const lastCopies = new Map(applied.map((budget) => [formatIdentity(budget), budget]));
+  for (const budget of lastCopies.values())
     for (const namespace of listNamespaces(budget, setNamespacesOf))
       addToGroup(index, formatBudgetKey(namespace, firstLabelOf(budget)), budget);
   return index;

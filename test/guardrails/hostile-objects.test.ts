@@ -155,6 +155,36 @@ spec: { selector: { matchLabels: { app: web } }, ${spec} }
   });
 });
 
+describe('the last copy of a budget is the one that a policy requires', () => {
+  const budget = (app: string, metadata = 'name: web, namespace: shop') =>
+    `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { ${metadata} }\nspec: { maxUnavailable: 1, selector: { matchLabels: { app: ${app} } } }\n`;
+  const check = (documents: readonly string[]) => refusalsOf(documents, '', 'requireBudget: true\n');
+  const inDefault = WEB.replace(', namespace: shop', '');
+
+  test('it takes the budget away if it selects other pods', async () => {
+    expect(await check([WEB, budget('web'), budget('other')])).toEqual(['apps/0.yaml']);
+    expect(await check([WEB, `${budget('web')}---\n${budget('other')}`])).toEqual(['apps/0.yaml']);
+    expect(await check([inDefault, budget('web', 'name: web'), budget('other', 'name: web, namespace: default')])).toEqual(['apps/0.yaml']);
+  });
+
+  test('it does not if it selects the same pods, is refused, or has another name or namespace', async () => {
+    expect(await check([WEB, budget('other'), budget('web')])).toEqual([]);
+    expect(await check([WEB, budget('web'), budget('other').replace('maxUnavailable: 1', 'maxUnavailable: -1')])).toEqual([]);
+    expect(await check([WEB, budget('web'), budget('other', 'name: other, namespace: shop')])).toEqual([]);
+    expect(await check([WEB, budget('web'), budget('other', 'name: web')])).toEqual([]);
+  });
+
+  test('it does not if kustomizations put the two into different namespaces', async () => {
+    const overlay = (name: string) => ({
+      [`apps/${name}/kustomization.yaml`]: `namespace: ${name}\nresources: [web.yaml, budget.yaml]\n`,
+      [`apps/${name}/web.yaml`]: inDefault.replaceAll('app: web', `app: ${name}`),
+      [`apps/${name}/budget.yaml`]: budget(name, 'name: web'),
+    });
+    const files = { 'policy.yaml': 'requireBudget: true\n', ...overlay('a'), ...overlay('b') };
+    expect((await rolloutkit('check apps --policy policy.yaml', { files })).stdout).not.toContain('guardrails/refused');
+  });
+});
+
 test('a budget that Flux applies, whatever its annotations say about how, is one that a policy requires', async () => {
   const budget = (annotations: string) =>
     `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web, namespace: shop, annotations: { ${annotations} } }\nspec: { maxUnavailable: 1, selector: {} }\n`;
