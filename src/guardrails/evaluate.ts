@@ -19,8 +19,8 @@ import {
 } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import { parseQuantityNumber } from '../core/values/quantity';
-import { findGuardedKind, resolveEffectiveLimits } from './effective-limits';
-import type { EffectiveLimits } from './effective-limits';
+import { findGuardedKind, resolveEffectiveLimits, strategyFieldOf } from './effective-limits';
+import type { EffectiveLimits, GuardedKind } from './effective-limits';
 import type { GuardrailPolicy } from './policy';
 import { GPU } from './violation';
 import type { Violation } from './violation';
@@ -233,6 +233,18 @@ function checkEviction(budget: Manifest, { requireEviction }: GuardrailPolicy): 
     : [];
 }
 
+/** Reports whether Flux fills in the replicas or the strategy of a workload after the check. That is an error of its own unless the user switches it off. */
+function isFilledInLater(workload: Manifest, kind: GuardedKind): boolean {
+  const { type, rollingUpdate } = getFieldsAt(workload, 'spec', strategyFieldOf(kind));
+  const limits = ['maxSurge', 'maxUnavailable'].map((name) => getValueAt(rollingUpdate, name));
+  return [getValueAt(workload, 'spec', 'replicas'), type, ...limits].some((value) => toSafeText(value).includes('${'));
+}
+
+/** Reports whether a policy requires something of workloads. */
+function requiresOfWorkloads({ neverBelow, atMost, strategies, requireReadinessProbe, requireBudget }: GuardrailPolicy): boolean {
+  return Boolean(neverBelow ?? atMost ?? strategies) || requireReadinessProbe === true || requireBudget === true;
+}
+
 /**
  * Returns what an object does that the guardrails do not allow, in the order in which the API server evaluates them. The API server reports
  * only the first violation, and none that depends on other objects.
@@ -243,7 +255,7 @@ export function findViolations(object: Manifest, policy: GuardrailPolicy, contex
   const kind = findGuardedKind(object);
   if (kind === undefined) return checkEviction(object, policy);
   const limits = resolveEffectiveLimits(object, kind, context.keepsMaxUnavailable === true);
-  if (!limits) return [];
+  if (!limits) return requiresOfWorkloads(policy) && !isFilledInLater(object, kind) ? [{ kind: 'unknown', objectKind: kind }] : [];
   const { strategies, requireReadinessProbe, requireBudget } = policy;
   const { type, replicas } = limits;
   const isBudgetMissing =

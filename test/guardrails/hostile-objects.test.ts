@@ -125,7 +125,7 @@ describe('a budget that the API server refuses is none that a policy requires, w
   const budget = (spec: string, metadata = 'name: web, namespace: shop') =>
     `apiVersion: policy/v1
 kind: PodDisruptionBudget
-metadata: { ${metadata}, annotations: { rolloutkit/ignore: "kubernetes/invalid-strategy: a, kubernetes/quoted-integer: a, kubernetes/removed-api: a, input/wrong-type: a" } }
+metadata: { ${metadata}, annotations: { rolloutkit/ignore: "kubernetes/invalid-strategy: a; kubernetes/quoted-integer: a; kubernetes/removed-api: a; input/wrong-type: a" } }
 spec: { selector: { matchLabels: { app: web } }, ${spec} }
 `;
 
@@ -152,6 +152,31 @@ spec: { selector: { matchLabels: { app: web } }, ${spec} }
     ['with a status', `${budget('maxUnavailable: 1')}status: { disruptionsAllowed: 1 }\n`],
   ])('one that it accepts is: %s', async (_, accepted) => {
     expect(await refusalsOf([WEB, accepted], '', 'requireBudget: true\n')).toEqual([]);
+  });
+});
+
+describe('a workload whose limits the API server refuses violates each policy, whatever suppresses that finding', () => {
+  const annotated = WEB.replace(/strategy: .*/, 'strategy: {}').replace(
+    'shop }',
+    'shop, annotations: { rolloutkit/ignore: "kubernetes/invalid-strategy: a; kubernetes/quoted-integer: a; input/wrong-type: a" } }',
+  );
+
+  test.each<[what: string, text: string]>([
+    ['replicas in quotes', annotated.replace('replicas: 3', "replicas: '3'")],
+    ['negative replicas', annotated.replace('replicas: 3', 'replicas: -1')],
+    ['replicas that are no number', annotated.replace('replicas: 3', 'replicas: {}')],
+    ['a type that is no text', annotated.replace('strategy: {}', 'strategy: { type: 1 }')],
+    ['a maxSurge in quotes', annotated.replace('strategy: {}', "strategy: { rollingUpdate: { maxSurge: '1' } }")],
+    [
+      'replicas in quotes, and another text that Flux fills in',
+      annotated.replace('replicas: 3', "replicas: '3'").replace('strategy: {}', "strategy: { containers: [{ command: ['${A}'] }] }"),
+    ],
+    ['a maxUnavailable that is no percentage', annotated.replace('strategy: {}', 'strategy: { rollingUpdate: { maxUnavailable: x% } }')],
+  ])('%s', async (_, text) => {
+    for (const policy of ['requireReadinessProbe: true\n', 'requireBudget: true\n', POLICY, 'strategies: [RollingUpdate]\n'])
+      expect(await refusalsOf([text], '', policy)).toEqual(['apps/0.yaml']);
+    for (const policy of ['requireReadinessProbe: false\n', 'requireEviction: true\n'])
+      expect(await refusalsOf([text], '', policy)).toEqual([]);
   });
 });
 
