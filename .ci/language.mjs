@@ -52,6 +52,7 @@ const HABITS = {
   'for good (for permanently)': /\bfor good\b/i,
   'beside (for next to, in addition to)': /\bbeside\b/i,
   anew: /\banew\b/i,
+  'a space before %, which no API server reads': /[\d…] %(?!"|$)/,
   'lets go, at hand': /\b(lets? [a-z ]*\bgo\b|at hand)/i,
 };
 

@@ -54,7 +54,7 @@ export function drawingScript(): Promise<string> {
   return classicScript('drawing.ts', 'rolloutkitDrawing', []);
 }
 
-/** Minifies a script again with a second minifier, which reduces the download by 4 %. */
+/** Minifies a script again with a second minifier, which reduces the download by 4%. */
 async function smaller(script: string): Promise<string> {
   const { code } = await minify(script, {
     // No code reads the number of parameters of a function.

@@ -1,7 +1,7 @@
 /**
  * A deadlock found before the apply: three replicas with two GPUs each, a quota of seven, and the default strategy of Kubernetes.
  *
- * 25 % of 3 is one extra pod and none unavailable. One GPU is free, but a pod requests two,
+ * 25% of 3 is one extra pod and none unavailable. One GPU is free, but a pod requests two,
  * and no old pod is deleted before the new one is ready: the rollout would deadlock. The second chart is a safe version of the same change.
  */
 import { ApiObject, App, Chart } from 'cdk8s';
@@ -17,7 +17,7 @@ function quota(chart: Chart): void {
   });
 }
 
-/** Adds three replicas with two GPUs each and the default strategy of Kubernetes: 25 % and 25 %. */
+/** Adds three replicas with two GPUs each and the default strategy of Kubernetes: 25% and 25%. */
 function model(chart: Chart): ApiObject {
   return new ApiObject(chart, 'model', {
     apiVersion: 'apps/v1',

@@ -9,7 +9,7 @@ import { OperatorRollingUpdate, Rollout } from 'rolloutkit';
 const app = new App();
 const chart = new Chart(app, 'workflow', { namespace: 'workflow' });
 
-// The page's example: 5 replicas, one extra pod, 25 % (one pod) unavailable. The controller deletes an old pod before the new one is ready.
+// The page's example: 5 replicas, one extra pod, 25% (one pod) unavailable. The controller deletes an old pod before the new one is ready.
 new OperatorRollingUpdate(chart, 'baw', {
   resource: { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec: { appVersion: '25.0.1' } },
   replicas: 5,

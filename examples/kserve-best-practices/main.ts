@@ -6,7 +6,7 @@ const app = new App();
 const chart = new Chart(app, 'practices', { namespace: 'best-practices' });
 
 const services = [
-  // Most production workloads: Availability with 25 % to 50 %.
+  // Most production workloads: Availability with 25% to 50%.
   { name: 'production', rollout: Rollout.production() },
   { name: 'production-in-a-hurry', rollout: Rollout.production('50%') },
   // Critical services: a full second set of pods.

@@ -39,7 +39,7 @@ const platform = KServePlatformConfig.of({
 // Example 3: the service sets nothing, so the platform's defaults decide.
 new InferenceServiceRollout(chart, 'configmap-defaults-model', { platform, predictor: { model, minReplicas: 4 } });
 
-// Example 4: nothing is set at any level, so KServe's defaults of 25 % and 25 % apply, and are written out.
+// Example 4: nothing is set at any level, so KServe's defaults of 25% and 25% apply, and are written out.
 new InferenceServiceRollout(chart, 'default-rollout-model', { predictor: { model, minReplicas: 4 } });
 
 // Migration, option 1: Availability with the former ratio, written into the service. Option 2, the ConfigMap, is examples/kserve-platform.

@@ -1,7 +1,7 @@
 /**
  * A language model on several nodes: a full second set of head and worker pods starts before the first one is deleted.
  *
- * The guide documents 0 % and 100 % for both. KServe only overrides the workers, so the head's strategy is written out.
+ * The guide documents 0% and 100% for both. KServe only overrides the workers, so the head's strategy is written out.
  */
 import { App, Chart } from 'cdk8s';
 import { InferenceServiceRollout } from 'rolloutkit';

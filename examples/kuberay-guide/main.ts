@@ -22,7 +22,7 @@ const gpuWorker: RayPodTemplate = {
   },
 };
 
-// "Example RayService Configuration": 200 s, in steps of 20 % capacity and 5 % traffic.
+// "Example RayService Configuration": 200 s, in steps of 20% capacity and 5% traffic.
 new IncrementalRayService(chart, 'rayservice-incremental-upgrade', {
   ownership: 'operator',
   upgrade: { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 },

@@ -11,7 +11,7 @@ import type {
 import type { PlanDocument } from '../core/document/plan-document';
 import type { PlannedRollout } from '../core/document/rollout';
 import { checkTime, Deadline, DeadlineError } from '../core/budget/deadline';
-import { parseStartupSeconds, startupAnnotationOf } from '../core/values/startup-seconds';
+import { ASSUMED_STARTUP_SECONDS, parseStartupSeconds, startupAnnotationOf } from '../core/values/startup-seconds';
 import { getValueAt, isFields } from '../core/manifest/manifest';
 import { pluralize } from '../core/text/text-format';
 import type { Fields } from '../core/manifest/manifest';
@@ -35,9 +35,6 @@ import { GoalError, hasLimits, preferenceOf, validateGoal } from './goal';
 import { searchBestLimits } from './search';
 import { createStrategySpace } from './strategy-space';
 import type { StrategySpace } from './strategy-space';
-
-/** Seconds until a pod is ready that are assumed if they are not known. */
-export const ASSUMED_STARTUP_SECONDS = 60;
 
 /** Strategies that were tried. */
 interface Trials {

@@ -30,6 +30,8 @@ export interface RefusedChange {
   readonly changesClaims?: boolean;
   /** Whether it also changes the pod template, so that adopted pods roll. */
   readonly changesTemplate?: boolean;
+  /** Whether its selector does not match the pods of a StatefulSet, so that a new StatefulSet of the same name never adopts them. */
+  readonly releasesPods?: boolean;
 }
 
 type Family = 'kubectl' | 'helm' | 'flux' | 'flux-helm' | 'argo-cd' | 'fleet' | 'pulumi';
@@ -133,7 +135,7 @@ function formatStrategyPatch(object: AdvisedObject): string {
 }
 
 function createPatchSteps(next: string): (object: AdvisedObject) => string {
-  return (object) => `run "${formatStrategyPatch(object)}", which replaces no pod, then ${next}`;
+  return (object) => `run "${formatStrategyPatch(object)}", which replaces no pod unless a rollout is under way, then ${next}`;
 }
 
 /** Ways to change RollingUpdate to Recreate, or to OnDelete. Only a write of both fields at once removes the limits that the API server defaulted. */
@@ -192,7 +194,11 @@ const IF_INTENDED = 'Restore the old value. If the change is intended, ';
 
 /** Advice by refusal. Each chooses the steps of the tool. */
 const ADVICE: Readonly<Record<RefusalKind, (choose: (advice: Advice) => string, change: RefusedChange) => string>> = {
-  'statefulset-field': (choose, change) => `${IF_INTENDED}${choose(ORPHAN_STEPS)}.${describeOrphanedPods(change)}`,
+  'statefulset-field': (choose, change) =>
+    change.releasesPods
+      ? `${IF_INTENDED}${choose(SELECTOR_STEPS)}. Do not delete it with --cascade=orphan: the new selector does not match its pods, ` +
+        'so the new StatefulSet does not adopt them, and it cannot create pods of the same names.'
+      : `${IF_INTENDED}${choose(ORPHAN_STEPS)}.${describeOrphanedPods(change)}`,
   selector: (choose) =>
     `${IF_INTENDED}${choose(SELECTOR_STEPS)}. Do not delete it with --cascade=orphan: pods of the old selector are never adopted and keep running.`,
   'job-template': (choose) => `${capitalize(choose(JOB_STEPS))}.`,

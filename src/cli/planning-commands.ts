@@ -57,7 +57,11 @@ export function addCheck(program: Command, { io, load, setResult }: CommandConte
     .option('--plan <FILE>', 'also fail if the objects are not those of this output of plan --format json')
     .option('--min-severity <SEVERITY>', MIN_SEVERITY_TEXT)
     .option('--show-suppressed', 'also list suppressed findings, each with its reason')
-    .option('--fail-on <SEVERITY>', `the threshold: ${joinWords(FAIL_THRESHOLDS, 'or')}`, FAIL_THRESHOLDS[0])
+    .option(
+      '--fail-on <SEVERITY>',
+      `exit with ${EXIT.failed} at this severity or above: ${joinWords(FAIL_THRESHOLDS, 'or')}`,
+      FAIL_THRESHOLDS[0],
+    )
     .option(
       '--require-planned',
       'also fail if the input contains workload kinds that rolloutkit does not support, and plan every file, whatever its name or folder',
@@ -154,8 +158,8 @@ export function addAdvise(program: Command, { io, load, setResult }: CommandCont
     .command('advise')
     .description('Show which rollout strategy meets a goal, under the quotas, nodes, budgets and autoscalers in view.');
   addFormatOptions(addFromOption(addInputOptions(addPaths(command))), 'advise')
-    .option('--available <N|P%>', 'fewest pods available at any time: 6, or 75% of the replicas')
-    .option('--extra-pods <N|P%>', 'most pods in addition to the replicas: 2, or 25% of the replicas')
+    .option('--available <N|P%>', 'fewest pods (or groups of pods) available at any time: 6, or 75% of the replicas')
+    .option('--extra-pods <N|P%>', 'most extra pods: 2, or 25% of all pods')
     .option('--extra-gpus <N>', 'most GPUs that extra pods request')
     .option('--within <DURATION>', 'longest time: 15m, 1h30m, 90s')
     .option('--prefer <WHAT>', `what decides among strategies that meet the goal: ${joinWords(PREFERENCES, 'or')}`, PREFERENCES[0])
@@ -188,7 +192,7 @@ export function addUpgrade(program: Command, { io, load, setResult }: CommandCon
       'the same after the upgrade; repeatable (default: those that the versions ship, where known)',
       appendValue,
     )
-    .option('--fail-on <SEVERITY>', `exit with ${EXIT.failed} at this severity: ${joinWords(FAIL_THRESHOLDS, 'or')}`, 'never');
+    .option('--fail-on <SEVERITY>', `exit with ${EXIT.failed} at this severity or above: ${joinWords(FAIL_THRESHOLDS, 'or')}`, 'never');
   addFormatOptions(addPolicyOption(addViewOptions(addInputOptions(command))), 'upgrade')
     .addHelpText(
       'after',

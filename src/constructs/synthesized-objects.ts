@@ -7,7 +7,7 @@ import type { ObjectSource } from '../plan/disambiguate-names';
 import type { PlanInput } from '../plan/plan-input';
 import { locateField } from './call-sites';
 import { isStandalone } from './name-conflicts';
-import { isRejectedConstruct } from './validate-props';
+import { hasRefusedProps } from './validate-props';
 
 /** Returns the lists in which a cdk8s-plus workload collects the scheduling of its pods. */
 function getSchedulingLists(object: ApiObject): unknown[][] {
@@ -28,8 +28,22 @@ export function renderObject(object: ApiObject): unknown {
   return manifest;
 }
 
+/** Objects that a refused policy was applied to. Their own strategy is not the one that was asked for. */
+const OBJECTS_OF_REFUSED_POLICIES = new WeakSet<ApiObject>();
+
+/** Leaves an object out of plans, because a policy that was applied to it is refused. */
+export function markPolicyAsRefused(object: ApiObject): void {
+  OBJECTS_OF_REFUSED_POLICIES.add(object);
+}
+
 function isRejected(object: ApiObject): boolean {
-  return object.node.scopes.some(isRejectedConstruct);
+  return OBJECTS_OF_REFUSED_POLICIES.has(object) || object.node.scopes.some(hasRefusedProps);
+}
+
+function explainRejection(object: ApiObject): string {
+  const { path } = object.node;
+  const refused = OBJECTS_OF_REFUSED_POLICIES.has(object) ? `the policy of ${path} is` : `the props of ${object.node.scope!.node.path} are`;
+  return `${refused} refused; app.synth() says why`;
 }
 
 function listChartObjects(chart: Chart): ApiObject[] {
@@ -48,7 +62,7 @@ function sourceOf(chart: Chart): ObjectSource | undefined {
 /**
  * Renders the objects of an app as synth will write them, chart by chart in its order. Nothing is validated, and the app is not changed.
  *
- * The bare objects of constructs with rejected props are left out, because the synth never writes them.
+ * Objects of constructs with refused props, and those whose policy is refused, are left out, because the synth never writes them.
  */
 export function readAppInput(app: App): PlanInput {
   const sources = new WeakMap<object, ObjectSource>();
@@ -78,10 +92,5 @@ export function listRejectedObjects(app: App): UnplannedKind[] {
   return app.charts
     .flatMap(listChartObjects)
     .filter(isRejected)
-    .map(({ apiVersion, kind, node }) => ({
-      apiVersion,
-      kind,
-      count: 1,
-      reason: `the props of ${node.scope!.node.path} are refused; app.synth() says why`,
-    }));
+    .map((object) => ({ apiVersion: object.apiVersion, kind: object.kind, count: 1, reason: explainRejection(object) }));
 }

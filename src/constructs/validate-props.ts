@@ -75,6 +75,11 @@ export function isRejectedConstruct(construct: IConstruct | undefined): boolean 
   return construct !== undefined && REJECTED_CONSTRUCTS.has(construct);
 }
 
+/** Reports whether props of a construct are refused, so that the synth never writes its objects. Those without its unknown props may exist. */
+export function hasRefusedProps(construct: IConstruct): boolean {
+  return isRejectedConstruct(construct) || CONSTRUCTS_WITH_REJECTED_PROPS.has(construct);
+}
+
 /**
  * Returns the result of `create`. If it throws, the synth fails with every reason, in addition to other errors.
  * The fallback lets the rest of the app be created and validated.
@@ -143,7 +148,7 @@ function requireChart(construct: IConstruct): void {
   if (scopes.some((scope) => Chart.isChart(scope))) return;
   const parent = construct.node.scope;
   throw new Error(
-    `${construct.constructor.name} ${JSON.stringify(id)}: the scope is ${parent ? 'not in a chart' : 'nothing'}; pass a chart, or a construct in one`,
+    `${construct.constructor.name} ${JSON.stringify(id)}: the scope is ${parent ? 'not in a chart' : 'undefined'}; pass a chart, or a construct in one`,
   );
 }
 

@@ -23,7 +23,7 @@ import type { StatefulPolicy, WorkloadPolicy } from '../workloads/policies';
 import { recordContext } from './app-memory';
 import { policyTraceOf, recordPolicyCallSite } from './call-sites';
 import { isConstruct } from './is-construct';
-import { renderObject } from './synthesized-objects';
+import { markPolicyAsRefused, renderObject } from './synthesized-objects';
 import { failSynthOnDuplicates } from './name-conflicts';
 import { listSurroundings } from './surroundings';
 import { appendCallSite, addSynthErrors, reasonsOf, failSynthOnErrors, addLocatedSynthErrors } from './synth-errors';
@@ -62,16 +62,23 @@ function tryResolveGoal(policy: WorkloadPolicy, object: ApiObject): WorkloadPoli
   }
 }
 
-/** Writes a policy into an object unless there is an error. */
+/** Writes a policy into an object. One with an error is not written, and the object is not planned. */
 function writePolicy(declared: WorkloadPolicy, object: ApiObject, target: PolicyTarget): readonly Finding[] {
+  const findings = tryWritePolicy(declared, object, target);
+  if (findings === undefined || hasError(findings)) markPolicyAsRefused(object);
+  return findings ?? [];
+}
+
+/** Writes a policy into an object unless there is an error. Returns undefined if the error fails the synth already. */
+function tryWritePolicy(declared: WorkloadPolicy, object: ApiObject, target: PolicyTarget): readonly Finding[] | undefined {
   const policy = tryResolveGoal(declared, object);
-  if (!policy) return [];
+  if (!policy) return undefined;
   const findings = validateWorkloadPolicy(policy, headOf(object));
   if (hasError(findings)) return findings;
   failSynthOnPolicyConflict(policy, object, target);
   failSynthOnUnreachablePartition(policy, object);
   const drained = tryDrain(policy, object);
-  if (drained === 'refused') return [];
+  if (drained === 'refused') return undefined;
   const renderValue = isGenerated(object) ? wrapIntOrString : (value: unknown) => value;
   object.addJsonPatch(...Object.entries(policy.spec).map(([field, value]) => JsonPatch.add(`/spec/${field}`, renderValue(value))));
   if (drained) {
@@ -248,6 +255,7 @@ export function applyPolicy(policy: WorkloadPolicy | RejectedPolicy, workload: I
   const object = ApiObject.of(workload);
   if ('refused' in policy) {
     addLocatedSynthErrors(workload, policy.refused);
+    markPolicyAsRefused(object);
     return object;
   }
   failSynthOnDuplicates(workload);
@@ -272,9 +280,9 @@ export function applyPolicyToAll(
 ): ApiObject[] {
   requireConstruct('applyToAll', scope);
   const selector = parseWorkloadSelector(input, allowedKinds);
-  if ('refused' in policy || 'refused' in selector) {
-    addLocatedSynthErrors(scope, 'refused' in policy ? policy.refused : []);
-    addSynthErrors(scope, 'refused' in selector ? selector.refused : []);
+  if ('refused' in policy) addLocatedSynthErrors(scope, policy.refused);
+  if ('refused' in selector) {
+    addSynthErrors(scope, selector.refused);
     return [];
   }
   const kinds: readonly string[] = selector.kinds ?? allowedKinds;
@@ -282,6 +290,10 @@ export function applyPolicyToAll(
     .findAll()
     .filter((child) => ApiObject.isApiObject(child))
     .filter((object) => object.apiGroup === 'apps' && kinds.includes(object.kind) && matchesSelector(object, selector));
+  if ('refused' in policy) {
+    for (const object of matching) markPolicyAsRefused(object);
+    return [];
+  }
   if (matching.length === 0) {
     addSynthErrors(scope, [formatNoMatch(policy, selector, kinds)]);
   }

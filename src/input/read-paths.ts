@@ -1,20 +1,21 @@
-import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
-import { dirname, isAbsolute, join, posix, relative as relativePath, resolve, sep } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import { checkTimeNow, DeadlineError } from '../core/budget/deadline';
 import type { SkippedEntry } from '../core/rules/skipped';
 import type { FileProblem } from '../core/findings/input-problem';
 import { sortBy } from '../core/collections/sort-by';
-import type { ApplyUnit } from '../core/sources/apply-unit';
 import { stripTrailingSlashes } from './folder-paths';
-import { isOtherTemplate, buildLayout, omitNamedFile } from './layout';
-import { MARKER_FILES, isJsonnetFile, isMarker } from './marker-files';
+import { isOtherTemplate } from './layout';
+import { REPOSITORY_FOLDER, buildPathLayout, findIgnoreFiles, iterateAncestors, toRelativePath } from './path-layout';
+import { isJsonnetFile, isMarker } from './marker-files';
 import { mayBelongToChart } from './helm/helm-chart';
 import type { FileContext } from './layout';
-import { IGNORE_FILES, IgnoreFiles, isIgnoreFile } from './ignore-files';
-import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-file';
+import { isIgnoreFile } from './ignore-files';
+import type { IgnoreFiles } from './ignore-files';
+import type { DiscoveredFile, InputFile, InputPath, UnreadableFile } from './discovered-file';
 import { decodeUtf8 } from './file-content';
-import { readMarkerFile, readLimited, assertReadableFolder, isBelowReadRoots } from './read-limited';
+import { readMarkerFile, readLimited, assertReadableFolder } from './read-limited';
 import { DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from './read-budget';
 import type { BudgetTracker, RunBudget } from './read-budget';
 import { describeOsError } from './os-error-message';
@@ -40,9 +41,6 @@ const MANIFEST_NAME = /\.(?:yaml|yml|json)$/;
 export function isUnreadFolder(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules';
 }
-
-/** The folder of a repository. No commit can contain a file in it. */
-export const REPOSITORY_FOLDER = '.git';
 
 /** A path as bytes, since a name need not be UTF-8. */
 type PathBytes = Buffer;
@@ -106,30 +104,6 @@ function toSpecialEntries(entry: Entry, skipped: SkippedEntry | undefined): Entr
 function toFileEntries(name: string, path: string, entry: Entry): Entry[] {
   if (MANIFEST_NAME.test(name) || isMarker(name)) return [entry];
   return mayBelongToChart(path) ? [{ ...entry, isOnlyForChart: true }] : [];
-}
-
-/** Finds the files of a PATH that an ignore file leaves out: one of their folder, or of a folder around it. */
-function findIgnoreFiles(start: string, shown: string, entries: readonly Entry[], cwd: string): IgnoreFiles {
-  const root = realpathSync.native(start);
-  const ignoreFiles = new IgnoreFiles();
-  for (const { relative } of entries) {
-    const name = posix.basename(relative);
-    if (!IGNORE_FILES.includes(name)) continue;
-    const prefix = relative.slice(0, -name.length);
-    const toRelative = (file: string) => (file.startsWith(prefix) ? file.slice(prefix.length) : undefined);
-    ignoreFiles.add(`${shown}/${relative}`, readMarkerFile(join(start, relative), root), toRelative);
-  }
-  if (existsSync(join(start, REPOSITORY_FOLDER))) return ignoreFiles;
-  for (const folder of iterateAncestors(dirname(start))) {
-    const toRelative = (file: string) => posix.join(toRelativePath(folder, start), file);
-    for (const name of IGNORE_FILES.filter((each) => existsSync(join(folder, each))))
-      ignoreFiles.add(
-        `${formatFolderPath(shown, folder, cwd)}/${name}`,
-        readMarkerFile(join(folder, name), findLinkRoot(folder)),
-        toRelative,
-      );
-  }
-  return ignoreFiles;
 }
 
 /** Reports whether a folder may be that of a submodule that is not checked out. Git keeps no other folder without files. */
@@ -201,88 +175,9 @@ export interface FileReadOptions {
   /** Whether hidden folders and `node_modules` are read like others. @default false */
   readonly readsAllFolders?: boolean;
   /** Clock of the run, which also ends the listing of folders. @default - none */
-  readonly clock?: Pick<BudgetTracker, 'budget' | 'limit'>;
+  readonly clock?: Pick<BudgetTracker, 'budget' | 'isLate' | 'limit'>;
   /** Receives the number of folders that have been listed; undefined once all are. */
   readonly onListing?: (folders: number | undefined) => void;
-}
-
-/** Lists the markers in a folder. It first looks for each by name, since a folder around the PATH may contain thousands of files. */
-function listMarkers(folder: string): string[] {
-  const exists = (marker: string) => lstatSync(join(folder, marker), { throwIfNoEntry: false }) !== undefined;
-  try {
-    return [...MARKER_FILES].some(exists) ? readdirSync(folder).filter(isMarker) : [];
-  } catch {
-    return [];
-  }
-}
-
-/** Iterates over a folder and its ancestors, up to the root of its repository or of what this process reads. */
-function* iterateAncestors(folder: string): Generator<string> {
-  for (let at = folder; isBelowReadRoots(at); at = dirname(at)) {
-    yield at;
-    if (existsSync(`${at}/.git`) || at === dirname(at)) return;
-  }
-}
-
-/** Returns the folder without links that no link of a folder around a PATH may lead out of: its repository, or else the folder itself. */
-function findLinkRoot(folder: string): string {
-  const top = [...iterateAncestors(folder)].at(-1) ?? folder;
-  return realpathSync.native(existsSync(join(top, REPOSITORY_FOLDER)) ? top : folder);
-}
-
-/** Finds the nearest folder with markers, the folder itself or an ancestor. */
-function findNearestMarkedFolder(start: string): { readonly folder?: string; readonly markers: readonly string[] } {
-  for (const folder of iterateAncestors(start)) {
-    const markers = listMarkers(folder);
-    if (markers.length > 0) return { folder, markers };
-  }
-  return { markers: [] };
-}
-
-/** Returns the path of a file relative to a folder, with slashes. */
-function toRelativePath(folder: string, path: string): string {
-  return relativePath(folder, path).split(sep).join('/');
-}
-
-/** Formats the path of a folder around a PATH in the style of the PATH: absolute, with `./`, or with neither. */
-function formatFolderPath(path: string, folder: string, cwd: string): string {
-  if (isAbsolute(path)) return folder;
-  const relative = toRelativePath(cwd, folder);
-  if (relative === '') return '.';
-  const hasDot = path === '.' || path.startsWith('./');
-  return hasDot && !relative.startsWith('..') ? `./${relative}` : relative;
-}
-
-/**
- * Builds the layout of the files of one PATH. Their unit is the nearest marked folder, which may be above the PATH, or else the PATH.
- *
- * @param start - the PATH, if it is a folder, or the folder of the PATH
- * @param entries - paths below that folder
- */
-function buildPathLayout(path: string, start: string, entries: readonly string[], cwd: string): (entry: string) => FileContext {
-  const { folder: marked, markers } = findNearestMarkedFolder(start);
-  const base = marked ?? start;
-  const prefix = toRelativePath(base, start);
-  const below = (entry: string) => posix.join(prefix, entry);
-  const isPathItself = resolve(cwd, path) === marked;
-  const root: ApplyUnit =
-    marked === undefined
-      ? { id: resolve(cwd, path), name: path, hasMarkerFile: false, isNamedInput: true }
-      : {
-          id: marked,
-          name: isPathItself ? path : formatFolderPath(path, marked, cwd),
-          hasMarkerFile: true,
-          markers,
-          isNamedInput: true,
-        };
-  const files = [...new Set([...markers, ...entries.map(below)])];
-  const isAbove = marked !== undefined && !isPathItself;
-  const shown = isAbove ? (folder: string) => formatFolderPath(path, posix.join(base, folder), cwd) : undefined;
-  const ownRoot = realpathSync.native(start);
-  const aroundRoot = isAbove ? findLinkRoot(base) : ownRoot;
-  const rootOf = (file: string) => (prefix === '' || file.startsWith(`${prefix}/`) ? ownRoot : aroundRoot);
-  const layout = buildLayout(files, (file) => readMarkerFile(`${base}/${file}`, rootOf(file)), root, shown);
-  return (entry) => omitNamedFile(layout(below(entry)), isAbove, root);
 }
 
 /** Reads a file. If it is too long, returns that as its problem. */
@@ -293,6 +188,14 @@ function readFileContent(
   const limit = budget['file-megabytes'];
   const bytes = readLimited(path, limit * BYTES_PER_MEGABYTE);
   return bytes === undefined ? { problem: { kind: 'over-budget', budget: 'file-megabytes', limit } } : { content: decodeUtf8(bytes) };
+}
+
+/** A folder whose entries are listed. */
+interface ListedFolder {
+  readonly absolute: string;
+  readonly entries: readonly Entry[];
+  readonly placeOf: (relative: string) => FileContext;
+  readonly ignoreFiles: IgnoreFiles;
 }
 
 /** Reports whether an entry is part of the layout. */
@@ -315,48 +218,62 @@ function toTimeProblem({ clock }: FileReadOptions): FileProblem {
   return { kind: 'over-budget', budget: 'seconds', limit: clock!.budget.seconds };
 }
 
+/** Reads an entry of a folder. Returns undefined for one that is not read. */
+function readEntry(
+  entry: Entry,
+  file: { readonly file: string; readonly given: InputPath; readonly unreadFolder?: string },
+  folder: ListedFolder,
+  reading: FileReadOptions,
+): DiscoveredFile | undefined {
+  const { relative, key, problem, skipped, isSilent, isOnlyForChart } = entry;
+  const { absolute, placeOf, ignoreFiles } = folder;
+  if (isOnlyForChart && !isOtherTemplate(placeOf(relative))) return undefined;
+  if (isSilent) {
+    const text = readMarkerFile(join(absolute, relative), realpathSync.native(absolute));
+    return { ...file, isSilent, place: placeOf(relative), ...(text !== undefined && { text }) };
+  }
+  if (skipped !== undefined) return { ...file, skipped };
+  if (problem !== undefined) return { ...file, problem };
+  try {
+    const content = readFileContent(joinPath(Buffer.from(absolute), Buffer.from(key, 'latin1')), reading);
+    const ignoredBy = ignoreFiles.find(relative);
+    return { ...file, ...content, ...(file.unreadFolder === undefined && { place: placeOf(relative) }), ...(ignoredBy && { ignoredBy }) };
+  } catch (error) {
+    return { ...file, problem: { kind: 'refused', reason: describeOsError(error) } };
+  }
+}
+
 function* readFolder(path: string, cwd: string, reading: FileReadOptions): Generator<DiscoveredFile> {
-  const folder = resolve(cwd, path);
+  const absolute = resolve(cwd, path);
   const shown = stripTrailingSlashes(path);
   const listed = limitTime(reading, () => {
-    const entries = listManifestEntries(folder, reading);
+    const entries = listManifestEntries(absolute, reading);
     const placed = entries.filter(isPlaced).map(({ relative }) => relative);
-    return { entries, placeOf: buildPathLayout(shown, folder, placed, cwd) };
+    const placeOf = buildPathLayout(shown, absolute, placed, cwd);
+    const ignoreFiles = findIgnoreFiles(
+      absolute,
+      shown,
+      entries.map(({ relative }) => relative),
+      cwd,
+    );
+    return { absolute, entries, placeOf, ignoreFiles };
   });
   reading.onListing?.(undefined);
+  const given = { path, as: 'folder' } as const;
   if (listed === undefined) {
-    yield { file: path, given: { path, as: 'folder' }, problem: toTimeProblem(reading) };
+    yield { file: path, given, problem: toTimeProblem(reading) };
     return;
   }
-  const { entries, placeOf } = listed;
-  const ignoreFiles = findIgnoreFiles(folder, shown, entries, cwd);
-  const root = realpathSync.native(folder);
-  const bytesOfFolder = Buffer.from(folder);
-  for (const { relative, key, problem, skipped, isSilent, isOnlyForChart, unreadFolder } of entries) {
-    const file = `${shown}/${relative}`;
-    const isRead = unreadFolder === undefined;
-    const entry = { file, given: { path, as: 'folder' }, ...(!isRead && { unreadFolder: `${shown}/${unreadFolder}` }) } as const;
-    if (isOnlyForChart && !isOtherTemplate(placeOf(relative))) continue;
-    if (isSilent) {
-      const text = readMarkerFile(join(folder, relative), root);
-      yield { ...entry, isSilent, place: placeOf(relative), ...(text !== undefined && { text }) };
-      continue;
+  for (const entry of listed.entries) {
+    const { relative, unreadFolder } = entry;
+    const file = { file: `${shown}/${relative}`, given, ...(unreadFolder !== undefined && { unreadFolder: `${shown}/${unreadFolder}` }) };
+    // No other code looks at the clock for a file that is not opened.
+    if ((entry.isOnlyForChart || entry.isSilent) && reading.clock?.isLate()) {
+      yield { ...file, problem: toTimeProblem(reading) };
+      return;
     }
-    if (skipped !== undefined) {
-      yield { ...entry, skipped };
-      continue;
-    }
-    if (problem !== undefined) {
-      yield { ...entry, problem };
-      continue;
-    }
-    try {
-      const content = readFileContent(joinPath(bytesOfFolder, Buffer.from(key, 'latin1')), reading);
-      const ignoredBy = ignoreFiles.find(relative);
-      yield { ...entry, ...content, ...(isRead && { place: placeOf(relative) }), ...(ignoredBy && { ignoredBy }) };
-    } catch (error) {
-      yield { ...entry, problem: { kind: 'refused', reason: describeOsError(error) } };
-    }
+    const found = readEntry(entry, file, listed, reading);
+    if (found) yield found;
   }
 }
 

@@ -18,7 +18,6 @@ const FURTHER_KINDS: readonly Pick<ContextKind, 'group' | 'kind'>[] = [
   { group: 'kueue.x-k8s.io', kind: 'LocalQueue' },
   { group: 'node.k8s.io', kind: 'RuntimeClass' },
   { group: 'resource.k8s.io', kind: 'ResourceClaim' },
-  { group: 'storage.k8s.io', kind: 'StorageClass' },
 ];
 
 /** Kinds that a controller creates from an object of NEW, or that it or the API server reads with it, by the key of NEW's kind. */
@@ -61,9 +60,14 @@ const WORKLOADS = WORKLOAD_NAMES.map((name) => {
   return { group: groupOf({ apiVersion }), kind };
 });
 
+/** Kinds that are read from files only, because few users may list them in a cluster. */
+const FILE_KINDS: readonly ContextKind[] = [CONTEXT_KINDS.csiNode];
+
 /** Kinds without a single relevant name that are listed completely, wherever objects are applied. */
 const LISTED_KINDS = [
-  ...[...Object.values(CONTEXT_KINDS), ...Object.values(POD_KINDS)].filter((known: ContextKind) => known.name === undefined),
+  ...[...Object.values(CONTEXT_KINDS), ...Object.values(POD_KINDS)].filter(
+    (known: ContextKind) => known.name === undefined && !FILE_KINDS.includes(known),
+  ),
   ...WORKLOADS,
   ...FURTHER_KINDS,
 ];

@@ -1,7 +1,10 @@
 import { CrdRegistry, isCustomResourceDefinition } from '../crds/crd-registry';
 import { findCrdSchemaProblem } from '../crds/invalid-schema';
 import { nameOf } from '../core/manifest/manifest';
+import { MAX_FILE_MEGABYTES } from '../core/findings/input-problem';
 import { readFiles } from '../input/read';
+import { BudgetTracker, DEFAULT_BUDGET } from '../input/read-budget';
+import type { RunBudget } from '../input/read-budget';
 import { readPath } from '../input/read-paths';
 
 /** Thrown for CRDs that cannot be used. The message names the file. */
@@ -12,13 +15,28 @@ export class CrdFilesError extends Error {
 /**
  * Reads the CRDs of files and folders.
  *
+ * @param limits - the budget for reading, except for the size of a file
+ *
  * @throws CrdFilesError for a file that cannot be read, for an invalid schema, and if there is no CRD
  * @throws PathError for a path that cannot be opened
  */
-export function readCrdDefinitions(paths: readonly string[], cwd: string, kubernetesVersion?: string): CrdRegistry {
-  const { objects, findings } = readFiles(paths.flatMap((path) => [...readPath(path, cwd)]));
+export function readCrdDefinitions(
+  paths: readonly string[],
+  cwd: string,
+  kubernetesVersion?: string,
+  limits: RunBudget = DEFAULT_BUDGET,
+): CrdRegistry {
+  const budget = { ...limits, 'file-megabytes': MAX_FILE_MEGABYTES };
+  const clock = new BudgetTracker(budget);
+  const { objects, findings } = readFiles(
+    paths.flatMap((path) => [...readPath(path, cwd, { budget, clock })]),
+    { budget },
+  );
   const [unread] = findings.filter(({ severity }) => severity === 'error');
-  if (unread) throw new CrdFilesError(`${unread.source ? `${unread.source.file}:${unread.source.line}: ` : ''}${unread.message}`);
+  if (unread)
+    throw new CrdFilesError(
+      `${unread.source ? `${unread.source.file}:${unread.source.line}: ` : ''}${unread.message}${unread.help === undefined ? '' : ` ${unread.help}`}`,
+    );
   for (const crd of objects.filter(isCustomResourceDefinition)) {
     const problem = findCrdSchemaProblem(crd, () => false);
     if (problem !== undefined) throw new CrdFilesError(`the CustomResourceDefinition ${nameOf(crd)} cannot be used: ${problem}`);

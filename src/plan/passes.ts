@@ -23,6 +23,7 @@ import type { PlanBudget } from '../input/read-budget';
 import { createApplierLookup } from './appliers-in-view';
 import { claimObjects, isInView } from './claim-objects';
 import type { ClaimedObject } from './claim-objects';
+import { capFindingsPerObject } from '../core/findings/finding-limits';
 import { deduplicateFindings, omitReportedNumbers } from './deduplicate-findings';
 import { disambiguateNames } from './disambiguate-names';
 import { evaluateUnit } from './evaluate-unit';
@@ -297,7 +298,7 @@ function disambiguate({ rollouts, run: { input } }: PlanState): Partial<PlanStat
 
 /** Sorts the findings by input order, and drops what exceeds the output budget. */
 function limit({ rollouts, findings, run: { input, budget } }: PlanState): Partial<PlanState> {
-  const sorted = sortByInputOrder(findings, input.files);
+  const sorted = sortByInputOrder(capFindingsPerObject(findings), input.files);
   const retained = truncateToBudget({ rollouts: rollouts.map(({ rollout }) => rollout), findings: sorted }, budget);
   const shown = new Set(retained.rollouts);
   return { rollouts: rollouts.filter(({ rollout }) => shown.has(rollout)), findings: retained.findings };

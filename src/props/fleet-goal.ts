@@ -121,7 +121,10 @@ export function resolveFleetGoal({ goal, ...others }: FleetGoalIntent, hasInvent
   const clusters = evaluate(buildRollout(1, undefined), plan)?.clusters;
   // The findings of the plan say why it is refused.
   if (clusters === undefined) return { limits: buildRollout(1, undefined), reason: `goal: ${text}` };
-  if (clusters === 0) throw new IntentError(`${prop} cannot be resolved: the targets match none of the clusters of the inventory`);
+  if (clusters === 0)
+    throw new IntentError(
+      `${prop} cannot be resolved: the targets match none of the clusters of the inventory in the namespace of the bundle; write targets that match, or the namespace of the clusters`,
+    );
   const refuse = (unmet: readonly UnmetLimit[]) =>
     createUnmetGoalError({ prop, tried: 'rollout', goal: text, subject: pluralize(clusters, 'cluster'), unmet });
   const tooSmall = (['atMostClustersAtOnce', 'stopAfterBroken', 'waves'] as const).filter((field) => goal[field] === 0);

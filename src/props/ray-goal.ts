@@ -1,4 +1,4 @@
-import { ASSUMED_STARTUP_SECONDS } from '../advise/advise';
+import { ASSUMED_STARTUP_SECONDS } from '../core/values/startup-seconds';
 import { createConstraints, explainUnmet, isWithinAll } from '../advise/constraints';
 import type { GoalConstraint } from '../advise/constraints';
 import { createRunFigures, DOUBTS } from '../advise/evaluate';

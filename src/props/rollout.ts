@@ -97,10 +97,10 @@ export const Rollout = {
   goal: ((goal: object) => locateErrors(() => ({ goal: readPropsMapOf('Rollout.goal', goal) }))) as GoalFunction,
   /** Deletes all old pods, then creates all new ones. */
   recreate: (): RecreateIntent => ({ type: 'Recreate' }),
-  /** Returns the preset for most production workloads (guide: Availability with 25 % to 50 %). @default 25% */
+  /** Returns the preset for most production workloads (guide: Availability with 25% to 50%). @default 25% */
   production: (ratio: `${number}%` = '25%'): AvailabilityIntent => Rollout.availability(ratio),
-  /** Returns the preset for critical services: a full second set of pods (guide: Availability with 100 %). */
+  /** Returns the preset for critical services: a full second set of pods (guide: Availability with 100%). */
   critical: (): AvailabilityIntent => Rollout.availability('100%'),
-  /** Returns the preset for development and testing (guide: ResourceAware with 50 %). */
+  /** Returns the preset for development and testing (guide: ResourceAware with 50%). */
   testing: (): ResourceAwareIntent => Rollout.resourceAware('50%'),
 } as const;

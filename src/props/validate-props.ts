@@ -121,7 +121,7 @@ function withoutMisspeltProps(missing: readonly string[], rejectedProps: readonl
   const intended = rejectedProps.flatMap((line) => {
     const [, path = ROOT_PATH, suggestion] = UNKNOWN_PROP_PATTERN.exec(line) ?? [];
     const parent = parseFieldPath(path).slice(0, -1);
-    return suggestion === undefined ? [] : [`${appendToPath(appendToPath(ROOT_PATH, ...parent), suggestion)} is nothing;`];
+    return suggestion === undefined ? [] : [`${appendToPath(appendToPath(ROOT_PATH, ...parent), suggestion)} is undefined;`];
   });
   return missing.filter((line) => !intended.some((begin) => line.startsWith(begin)));
 }

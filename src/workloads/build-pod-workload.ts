@@ -26,6 +26,7 @@ type WorkloadInputs = Pick<Workload, 'name' | 'namespace' | 'template' | 'podPat
       | 'strategyOwner'
       | 'claims'
       | 'claimTemplates'
+      | 'claimTemplateSpecs'
       | 'countOnly'
       | 'hasDefaultedResources'
       | 'replicaRange'
@@ -44,6 +45,7 @@ type Exhaustive<T> = { readonly [Part in keyof Required<T>]: T[Part] };
 type StandaloneWorkload = Exhaustive<
   Omit<
     Workload,
+    | 'addedConstraints'
     | 'namespaceLabels'
     | 'running'
     | 'isNew'
@@ -188,6 +190,7 @@ export function buildPodWorkload<S extends EffectiveStrategy>(kind: PodKind<S>, 
     hasDefaultedResources: inputs.workload.hasDefaultedResources,
     claims: inputs.workload.claims,
     claimTemplates: inputs.workload.claimTemplates,
+    claimTemplateSpecs: inputs.workload.claimTemplateSpecs,
     controlsTermination: inputs.workload.controlsTermination,
     locateTemplate: inputs.workload.locateTemplate,
     strategyPath: inputs.workload.strategyPath,

@@ -71,10 +71,12 @@ function collectWrittenPods({ template, path, sourceObject }: InputTemplate): Wr
   };
 }
 
-function listClaimTemplates(spec: Fields): readonly string[] {
-  return getListAt(spec, 'volumeClaimTemplates')
-    .map((template) => getValueAt(template, 'metadata', 'name'))
-    .filter((name) => typeof name === 'string');
+function readClaimTemplates(spec: Fields): Pick<Workload, 'claimTemplates' | 'claimTemplateSpecs'> {
+  const named = getListAt(spec, 'volumeClaimTemplates').flatMap((template) => {
+    const name = getValueAt(template, 'metadata', 'name');
+    return typeof name === 'string' ? [{ name, spec: getFieldsAt(template, 'spec') }] : [];
+  });
+  return { claimTemplates: named.map(({ name }) => name), claimTemplateSpecs: named.map((template) => template.spec) };
 }
 
 /** Builds the workload of an object that the API server accepts: its pods and where they are written, their number, and what the rules read. */
@@ -103,7 +105,7 @@ function buildWorkload<S extends EffectiveStrategy>(kind: ObjectKind<S>, object:
         strategyPath,
         strategyOwner,
         names,
-        ...(kind.traits.hasClaimTemplates && { claimTemplates: listClaimTemplates(spec) }),
+        ...(kind.traits.hasClaimTemplates && readClaimTemplates(spec)),
       },
       minReadySeconds: spec.minReadySeconds,
       count: applyChangeToPodCount(count, changed),

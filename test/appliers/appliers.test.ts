@@ -242,7 +242,7 @@ describe('the advice fits the tool', () => {
     const { rollouts } = planChange([old], [onDelete({ updateStrategy: { type: 'OnDelete' } })]);
     expect(rollouts[0]!.findings.find(({ code }) => code === 'change/refused')?.help).toBe(
       'Nothing has to be deleted: run "kubectl patch statefulset/db -n shop --type strategic -p ' +
-        '\'{"spec":{"updateStrategy":{"type":"OnDelete","rollingUpdate":null}}}\'", which replaces no pod, then upgrade; ' +
+        '\'{"spec":{"updateStrategy":{"type":"OnDelete","rollingUpdate":null}}}\'", which replaces no pod unless a rollout is under way, then upgrade; ' +
         'or upgrade once with --server-side=false.',
     );
   });

@@ -225,3 +225,37 @@ describe('an annotation does not take a workload out of view', () => {
     expect([headline, found]).toEqual([expect.stringContaining('1 of 1 object differs: 1 rolls'), []]);
   });
 });
+
+describe('a hook of Helm that the last run left behind', () => {
+  const findingsOf = (deletePolicy: string, apply: ChangeOptions['apply'], metadata: object = {}, spec: object = {}) => {
+    const next = job({ 'helm.sh/hook': 'pre-install,pre-upgrade', 'helm.sh/hook-delete-policy': deletePolicy }) as {
+      metadata: object;
+      spec: object;
+    };
+    const old = { ...next, metadata: { ...next.metadata, ...metadata }, spec: { ...next.spec, ...spec } };
+    const { findings } = planChange([old], [{ ...next, spec: { ...next.spec, ...spec } }], { apply });
+    return findings.filter(({ code }) => code === 'change/hook-pods').map(({ severity, message }) => [severity, message]);
+  };
+  const LIVE = { uid: '5b5b1a3e-0000-4000-8000-000000000001' };
+
+  test('cannot be created again', () => {
+    const message =
+      'Job shop/migrate of the last run is still there, and its delete policy lacks before-hook-creation: ' +
+      'Helm cannot create it in phase pre-upgrade, so the upgrade fails before anything else is written.';
+    expect(findingsOf('hook-failed', 'helm')).toEqual([['warning', message]]);
+    expect(findingsOf('hook-failed', 'helm', LIVE)).toEqual([['error', message]]);
+    expect(findingsOf('hook-succeeded', 'helm', LIVE)).toEqual([['error', message]]);
+  });
+
+  test('does not run again if it is applied server-side', () => {
+    expect(findingsOf('hook-failed', 'helm4')).toEqual([['warning', expect.stringContaining('a finished Job does not run again')]]);
+  });
+
+  test.each([
+    ['hook-succeeded', {}],
+    ['before-hook-creation,hook-failed', {}],
+    ['hook-failed', { ttlSecondsAfterFinished: 60 }],
+  ])('is none with policy %s and fields %j', (deletePolicy, spec) => {
+    expect(findingsOf(deletePolicy, 'helm', {}, spec)).toEqual([]);
+  });
+});

@@ -576,6 +576,17 @@ describe('a live object without an available pod is not said to lose one', () =>
     expect(codesOf('StatefulSet', 'apps/v1', spec, { ...status, availableReplicas: 1 })).toEqual(['kubernetes/outage onlyPod']);
   });
 
+  test('a StatefulSet, whose controller waits for any pod that is not ready, unless it is Parallel', () => {
+    const status = { replicas: 3, currentRevision: 'web-1', updateRevision: 'web-1', updatedReplicas: 3, currentReplicas: 3 };
+    const codesAt = (availableReplicas: number, podManagementPolicy: string) => {
+      const spec = (image: string) => ({ replicas: 3, podManagementPolicy, serviceName: 'web', selector, template: TEMPLATE(image) });
+      return codesOf('StatefulSet', 'apps/v1', spec, { ...status, availableReplicas });
+    };
+    expect(codesAt(2, 'OrderedReady')).toEqual(['change/blocked-by-pod some-not-ready']);
+    expect(codesAt(3, 'OrderedReady')).toEqual([]);
+    expect(codesAt(2, 'Parallel')).toEqual([]);
+  });
+
   test('a DaemonSet, whose status omits the number of available pods if it is 0', () => {
     const spec = (image: string) => ({ updateStrategy: { rollingUpdate: { maxUnavailable: 1 } }, selector, template: TEMPLATE(image) });
     const status = { desiredNumberScheduled: 1, currentNumberScheduled: 1, updatedNumberScheduled: 1, numberMisscheduled: 0 };

@@ -1,4 +1,5 @@
 import { planChange } from '../../src/headless';
+import type { ChangeOptions } from '../../src/headless';
 import { podTemplate, workload } from '../builders/workload';
 
 const TEMPLATE = podTemplate({ name: 'web', image: 'web:1', readinessProbe: { httpGet: { path: '/', port: 80 } } });
@@ -8,8 +9,8 @@ function object(kind: string, spec: object = {}): object {
 }
 
 /** The errors of a change, each with its advice. */
-function errorsOf(old: readonly object[], next: readonly object[]) {
-  const { findings, rollouts } = planChange(old, next);
+function errorsOf(old: readonly object[], next: readonly object[], options: ChangeOptions = {}) {
+  const { findings, rollouts } = planChange(old, next, options);
   return [...findings, ...rollouts.flatMap((rollout) => rollout.findings)]
     .filter(({ severity }) => severity === 'error')
     .map(({ code, path, help }) => ({ code, path, help }));
@@ -20,6 +21,30 @@ test('a StatefulSet with another immutable field is one finding, whose advice ke
   expect(errorsOf([old], [next])).toEqual([
     { code: 'change/refused', path: 'spec', help: expect.stringContaining('kubectl delete statefulset/web -n shop --cascade=orphan') },
   ]);
+});
+
+test.each([
+  ['server', 'change/refused', 'create the StatefulSet under a new name next to the old one'],
+  ['pulumi', 'change/force-recreates', 'give the new object another name'],
+] as const)('a StatefulSet whose new selector does not match its pods is not deleted without them by %s', (apply, code, advice) => {
+  const labels = { app: 'shop' };
+  const next = object('StatefulSet', { selector: { matchLabels: labels }, template: { ...TEMPLATE, metadata: { labels } } });
+  const errors = errorsOf([object('StatefulSet')], [next], { apply });
+  expect(errors).toEqual([{ code, path: expect.anything(), help: expect.stringContaining(advice) }]);
+  expect(errors[0]!.help).not.toMatch(/run "kubectl delete|orphan and run|Policy: orphan/);
+});
+
+test('a Service that is refused only as merged is written in another way', () => {
+  const service = (...protocols: readonly string[]) => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'dns', namespace: 'shop' },
+    spec: { selector: { app: 'dns' }, ports: protocols.map((protocol) => ({ name: protocol.toLowerCase(), port: 53, protocol })) },
+  });
+  const both = service('UDP', 'TCP');
+  const expected = { code: 'change/refused', help: expect.stringMatching(/loses a port of NEW.*kubectl apply --server-side/) };
+  expect(errorsOf([both], [service('UDP')])).toEqual([{ ...expected, path: 'spec.ports' }]);
+  expect(errorsOf([both], [service('TCP', 'UDP')])).toEqual([{ ...expected, path: 'spec.ports[1].name' }]);
 });
 
 describe('a fault is one finding', () => {

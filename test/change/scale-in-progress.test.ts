@@ -33,6 +33,62 @@ describe('a Deployment that scales in the middle of a rollout', () => {
   };
   const OLD = [live, replicaSet(1, 'm:1', 3, 3), replicaSet(2, 'm:2', 1, 0)];
 
+  const withSpec = (replicas: number, spec: object) => ({ ...next(replicas), spec: { ...next(replicas).spec, ...spec } });
+  const summarize = (object: object, options = {}) => {
+    const { change, rollouts } = expectValidPlan(planChange(OLD, [object], options));
+    const { podsAdded, podsRemoved, podsReplaced, peakExtraPods } = change.summary;
+    const { effect, heldUntil, pods } = change.objects[0]!;
+    const errors = rollouts[0]!.findings.filter(({ severity }) => severity === 'error').map(({ code, message }) => ({ code, message }));
+    return { effect, ...(heldUntil !== undefined && { heldUntil }), pods, podsAdded, podsRemoved, podsReplaced, peakExtraPods, errors };
+  };
+
+  test('keeps the surge while it is paused, since the controller scales both ReplicaSets', () => {
+    expect(summarize(withSpec(6, { paused: true }), { capacity: { total: { cpu: 6 } } })).toMatchInlineSnapshot(`
+{
+  "effect": "scale",
+  "errors": [
+    {
+      "code": "kubernetes/insufficient-capacity",
+      "message": "Only 6 of 7 pods fit: together they request 7 cpu and the given capacity has 6 left. The other pod stays Pending until there is capacity.",
+    },
+  ],
+  "peakExtraPods": 2,
+  "pods": {
+    "after": 7,
+    "before": 4,
+  },
+  "podsAdded": 2,
+  "podsRemoved": 0,
+  "podsReplaced": 0,
+}
+`);
+  });
+
+  test.each([8, 1, 0])('does not scale to %i pods with type Recreate, which resizes no ReplicaSet while two have pods', (replicas) => {
+    const recreated = withSpec(replicas, { strategy: { type: 'Recreate' } });
+    const before = { pods: { before: 4, after: 4 }, podsAdded: 0, podsRemoved: 0, podsReplaced: 0, peakExtraPods: 0 };
+    const message = `Pods of two versions run, and with type Recreate the controller resizes neither: with replicas ${replicas} instead of 3 it creates and deletes no pod, permanently.`;
+    expect(summarize(recreated)).toEqual({
+      effect: 'held',
+      heldUntil: 'spec.replicas is 3 again',
+      ...before,
+      errors: [{ code: 'change/recreate-blocked', message }],
+    });
+  });
+
+  test.each([
+    ['type Recreate, which deletes all old pods at once', { type: 'Recreate' }],
+    ['other limits', { rollingUpdate: { maxSurge: 0, maxUnavailable: '100%' } }],
+  ])('goes on under %s', (_, strategy) => {
+    const { change } = planChange(OLD, [withSpec(3, { strategy })]);
+    const { podsReplaced, lowest } = change.summary;
+    expect({ effect: change.objects[0]!.effect, podsReplaced, available: lowest?.available }).toEqual({
+      effect: 'roll',
+      podsReplaced: 2,
+      available: 0,
+    });
+  });
+
   test('goes on with it: old pods are replaced, and the peak has the surge', () => {
     const { change, rollouts } = expectValidPlan(planChange(OLD, [next(6)], { capacity: { total: { cpu: 6 } } }));
     const { capacity, simulation } = rollouts[0]!;

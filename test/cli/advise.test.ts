@@ -104,7 +104,7 @@ describe('rolloutkit advise', () => {
 "Deployment models/llm  8 replicas
   goal: 8 available, at most 2 extra GPUs; prefer fast
   No strategy meets the goal.
-    available pods: 8 wanted, 7 is the closest possible
+    available: 8 wanted, 7 is the closest possible
     capacity: fits wanted, deadlocks is the closest possible
     Deadlocks at wave 1: it peaks at 9 requests.nvidia.com/gpu and ResourceQuota "gpus" has 8 left.
        strategy                       time  extra pods  extra GPUs  available  broken  capacity"
@@ -175,6 +175,61 @@ spec: {accessModes: [ReadWriteMany], resources: {requests: {storage: 1Gi}}}
     const withoutGpus = LLM.replace(/ *nvidia.com\/gpu: "?1"?,? ?/, '');
     expect(await assumed(withoutGpus, '--startup-seconds 90 --extra-gpus 2')).toEqual({ unlimitedCapacity: true, withoutGpus: true });
     expect(await assumed(LLM, '--startup-seconds 90 --extra-gpus 2')).toEqual({ unlimitedCapacity: true });
+  });
+
+  test('says that the present strategy is the best if no limit of it can be chosen', async () => {
+    const files = { 'llm.yaml': LLM.replace('kind: Deployment', 'kind: StatefulSet').replace(/ *strategy: .*\n/, '') };
+    const { stdout } = await rolloutkit('advise llm.yaml --available 6', { files });
+    expect(stdout).toMatchInlineSnapshot(`
+"StatefulSet models/llm  8 replicas
+  goal: 6 available; prefer fast
+  The present strategy meets the goal best.
+        time  extra pods  extra GPUs  available  broken  capacity
+  keep   12m           0           0          7       1  fits
+  The times assume that a pod is ready after 60 s; set --startup-seconds.
+  No quota, node or capacity in view limits the pods, so all of them are assumed to fit.
+"
+`);
+  });
+
+  test('counts available groups and extra pods of a LeaderWorkerSet', async () => {
+    const files = {
+      'llm.yaml': `apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata: {name: llm, namespace: models}
+spec:
+  replicas: 4
+  leaderWorkerTemplate:
+    size: 4
+    workerTemplate: {spec: {containers: [{name: server, image: "vllm:1"}]}}
+`,
+    };
+    const { stdout } = await rolloutkit('advise llm.yaml --available 100% --extra-pods 20%', { files });
+    expect(stdout).toMatchInlineSnapshot(`
+"LeaderWorkerSet models/llm  4 replicas
+  goal: 100% available, at most 20% extra pods; prefer fast
+  No strategy meets the goal.
+    available: 4 wanted, 3 is the closest possible
+    extra pods: 3 wanted, 4 is the closest possible
+       strategy                      time  extra pods  available  broken  capacity
+  now  maxSurge 0, maxUnavailable 1    6m           0          3       4  fits
+       maxSurge 1, maxUnavailable 0    7m           4          4       4  fits
+  The times assume that a pod is ready after 60 s; set --startup-seconds.
+  No quota, node or capacity in view limits the pods, so all of them are assumed to fit.
+"
+`);
+  });
+
+  test('says that not every strategy was tried', async () => {
+    const files = { 'llm.yaml': LLM.replace('replicas: 8', 'replicas: 2000') };
+    const { stdout } = await rolloutkit('advise llm.yaml --available 1500', { files });
+    expect(stdout.split('\n').slice(-3)).toMatchInlineSnapshot(`
+[
+  "  Not every strategy was tried, so rows are missing. The best one is exact only for a Deployment",
+  "    without an autoscaler or spread constraints.",
+  "",
+]
+`);
   });
 
   test('GPU-seconds are the extra GPUs times the time', async () => {

@@ -126,7 +126,7 @@ describe('an invalid capacity stops the command with a message that says what to
     ['nodePools: [{ name: 1, count: 1 }]', 'capacity.yaml, given with --capacity: nodePools[0].name is 1: write a string'],
     [
       'nodePools: [{ name: gpu }]',
-      'capacity.yaml, given with --capacity: nodePools[0].count is nothing: write a number of nodes of at least 0',
+      'capacity.yaml, given with --capacity: nodePools[0].count is undefined: write a number of nodes of at least 0',
     ],
     [
       'nodePools: [{ count: 1, size: 4 }]',
@@ -146,7 +146,7 @@ describe('an invalid capacity stops the command with a message that says what to
     ],
     [
       'nodePools: [{ count: 1, taints: [{ effect: NoSchedule }] }]',
-      'capacity.yaml, given with --capacity: nodePools[0].taints[0].key is nothing: write the key of the taint',
+      'capacity.yaml, given with --capacity: nodePools[0].taints[0].key is undefined: write the key of the taint',
     ],
     [
       'nodePools: [{ count: 1, taints: [{ key: gpu, value: true, effect: NoSchedule }] }]',

@@ -122,6 +122,11 @@ test.each([
   ['crds', { 'crds/web.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n' }, 'contains no CustomResourceDefinition'],
   ['crds', { 'crds/web.yaml': 'a: [\n' }, '--crds: crds/web.yaml:'],
   ['nowhere', {}, 'rolloutkit: --crds: cannot read nowhere: no such file or folder\n'],
+  [
+    'crds.yaml --budget total-megabytes=1',
+    { 'crds.yaml': `# ${'x'.repeat(1_100_000)}\n` },
+    'rolloutkit: --crds: crds.yaml:1: The file crds.yaml cannot be read: it and the files before it are larger than 1 megabyte. Raise the budget with --budget total-megabytes=2, if you trust this input.\n',
+  ],
 ])('--crds %s with %j cannot run', async (crds, files, message) => {
   const { exitCode, stderr } = await checked(`cache.json --crds ${crds}`, { 'cache.json': cache({}), ...files });
   expect(exitCode).toBe(2);

@@ -22,7 +22,7 @@ test('rolloutkit rules CODE shows the page of the rule', async () => {
 test.each([
   ['fencepost', 'there is no rule "fencepost"; write kubernetes/fencepost; rolloutkit rules lists all'],
   ['kubernetes/outige', 'there is no rule "kubernetes/outige"; write kubernetes/outage; rolloutkit rules lists all'],
-  ['one two', "too many arguments for 'rules': it takes 1 argument, but 2 are given; see rolloutkit --help"],
+  ['one two', "too many arguments for 'rules': it takes 1 argument, but 2 are given; see rolloutkit rules --help"],
 ])('rules %s is refused with a suggestion', async (args, reason) => {
   expect(await rolloutkit(`rules ${args}`)).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${reason}\n` });
 });

@@ -120,13 +120,13 @@ warning  kubernetes/rwo-volume-surge  Deployment shop/web  apps/shop.yaml:15:55 
 
 !  Deployment shop/web         4 pods: 3 waves, peak 5, at least 3 available
    Bundle fleet-default/agent  2 waves over 2 partitions, up to 2 clusters at once
-   RayService models/llm       promoted after 120 s, peak capacity 150%
+   RayService models/llm       promoted after 2m, peak capacity 150%
 a wave is one step: the controller creates and deletes pods, then waits until the new ones are ready
 a wave of clusters is one step: Fleet releases the change to these clusters, then waits for their reports
 
 Bundle fleet-default/agent (fleet)
   maxUnavailable 2 (rollout-strategy, over fleet-default 100%), maxUnavailable 1 (partition staging, over rollout-strategy 2 and fleet-default 100%), maxUnavailable 1 (partition production, over rollout-strategy 2 and fleet-default 100%), maxUnavailablePartitions 0 (rollout-strategy), maxNew 50 (fleet-default)
-  takes about 60 s, at least 60 s; a broken image is never detected and breaks 2 clusters
+  takes about 1m, at least 1m; a broken image is never detected and breaks 2 clusters
   at most 2 clusters unavailable, and no partitions over the limit
 
   partition   clusters  max unavailable
@@ -145,10 +145,10 @@ Bundle fleet-default/agent (fleet)
 RayService models/llm (kuberay)
   NewClusterWithIncrementalUpgrade, maxSurgePercent 50, stepSizePercent 50, intervalSeconds 60, gatewayClassName istio (user)
   Fits: there is capacity for its peak of 8 pods.
-  takes about 122 s, at least 120 s; a broken image is never detected and breaks 3 pods
+  takes about 2m2s, at least 2m; a broken image is never detected and breaks 3 pods
   workers: up to 4 pods with 4 GPUs; the peak adds up to 2 pods and 2 GPUs, and the new head pod
-  NewClusterWithIncrementalUpgrade: promoted after 120 s with 4 capacity changes and 2 traffic shifts, peak capacity 150%
-  a rollback from half of the traffic takes 60 s
+  NewClusterWithIncrementalUpgrade: promoted after 2m with 4 capacity changes and 2 traffic shifts, peak capacity 150%
+  a rollback from half of the traffic takes 1m
 
   seconds  capacity old  new  traffic old  new
         0           100    0          100    0
@@ -164,7 +164,7 @@ Deployment shop/web (kubernetes)
   HorizontalPodAutoscaler "web": 4 replicas peak at 5 pods with at least 3 available; 6 replicas peak at 6 pods with at least 5 available
   at its maximum: May not fit: it takes 6 waves that create pods, with fewer pods at once, because it peaks at 8 requests.cpu and ResourceQuota "cpus" has 6 left, and plans do not model volumes.
   May not fit: there is capacity for its peak of 5 pods, but plans do not model volumes.
-  takes about 110 s, at least 80 s; a broken image is detected after 600 s and breaks 2 pods
+  takes about 1m50s, at least 1m20s; a broken image is detected after 10m and breaks 2 pods
   4 replicas: 3 waves (2 create pods), peak 5 pods, at least 3 available
 
   wave  new  old  total  available

@@ -50,7 +50,7 @@ describe('kubernetes/hpa-without-target', () => {
 describe('context objects that the API server refuses are findings of the plan', () => {
   test.each([
     ['a budget in quotes', budget({ minAvailable: '1' }), 'error kubernetes/quoted-integer spec.minAvailable'],
-    ['a budget above 100 %', budget({ maxUnavailable: '150%' }), 'error kubernetes/invalid-strategy spec.maxUnavailable'],
+    ['a budget above 100%', budget({ maxUnavailable: '150%' }), 'error kubernetes/invalid-strategy spec.maxUnavailable'],
     ['a selector that is a list', budget({ selector: [] }), 'error input/wrong-type spec.selector'],
     ['a budget with both limits', budget({ minAvailable: 2, maxUnavailable: '25%' }), 'error kubernetes/invalid-strategy spec'],
     ['no maxReplicas', autoscaler({ maxReplicas: null }), 'error kubernetes/invalid-strategy spec.maxReplicas'],

@@ -151,9 +151,9 @@ test.each([
     { steps: [{ match: { env: 5 } }] },
     '[shop/shop] steps[0].match.env is 5: write a label value or a list of label values',
   ],
-  ['no steps', { steps: undefined }, '[shop/shop] steps is nothing: write a list of steps'],
-  ['no generators', { generators: undefined }, '[shop/shop] generators is nothing: write a list of generators'],
-  ['no template', { template: undefined }, '[shop/shop] template is nothing; write a map'],
+  ['no steps', { steps: undefined }, '[shop/shop] steps is undefined: write a list of steps'],
+  ['no generators', { generators: undefined }, '[shop/shop] generators is undefined: write a list of generators'],
+  ['no template', { template: undefined }, '[shop/shop] template is undefined; write a map'],
 ])('refuses %s', (_what, props: object, message) => {
   expect(synthError((chart) => new ApplicationSetRollout(chart, 'shop', { ...PROPS, ...props }))).toContain(message);
 });

@@ -104,7 +104,7 @@ test.each<[string, readonly DisaggregatedRoleProps[], string]>([
 });
 
 test.each([
-  ['no roles', {}, '[shop/chat] roles is nothing; set it to a list of 2 to 10 roles'],
+  ['no roles', {}, '[shop/chat] roles is undefined; set it to a list of 2 to 10 roles'],
   [
     'limits of pods',
     { roles: [role('prefill', 4), { ...role('decode', 2), rollout: Rollout.availability('25%') }] },

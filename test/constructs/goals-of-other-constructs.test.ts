@@ -162,6 +162,14 @@ describe('the goal of a Fleet bundle is resolved to partitions and limits over i
     expect(error).toContain(message);
   });
 
+  test('clusters of another namespace are not reached, and the error says what to write', () => {
+    const inventory = Inventory.of({ clusters: [{ name: 'paris', namespace: 'fleet-default' }] });
+    expect(synthError((chart) => bundle(new Chart(chart, 'fleet', { namespace: 'shop' }), { waves: 1 }, inventory))).toContain(
+      'rollout.goal cannot be resolved: the targets match none of the clusters of the inventory in the namespace of the bundle; ' +
+        'write targets that match, or the namespace of the clusters',
+    );
+  });
+
   test('clusters that are down now are in the way, if they are more than the limit', () => {
     const error = synthError((chart) => {
       const status = { namespace: 'cluster', conditions: [{ type: 'Ready', status: 'False' }] };
@@ -296,7 +304,7 @@ describe('a mistake about a goal is answered on the line of the user', () => {
     [
       'a role without pods',
       (chart) => new DisaggregatedSetRollout(chart, 'it', { roles: [{ name: 'a', rollout: Rollout.goal({ available: 1 }) }] as never }),
-      'roles[0].leaderWorkerTemplate.workerTemplate is nothing; write a map with the pod of the workers',
+      'roles[0].leaderWorkerTemplate.workerTemplate is undefined; write a map with the pod of the workers',
     ],
     [
       'a limit next to it in a policy',

@@ -328,7 +328,7 @@ describe('what is emitted', () => {
     expect(readFileSync(path.join(folder, 'README.md'), 'utf8')).toMatchInlineSnapshot(`
 "# llm: from llm-current to llm-next
 
-9 stages, 4 shifts of traffic and 4 changes of capacity; at least 240 s. The peak is 150 % of one service's capacity.
+9 stages, 4 shifts of traffic and 4 changes of capacity; at least 240 s. The peak is 150% of one service's capacity.
 
 Each folder is a complete set of manifests. Apply the folders in order.
 After stage 00, wait until Service llm-next-serve-svc exists. After a stage that moves traffic, wait at least 60 s.
@@ -343,15 +343,15 @@ The last stage no longer contains llm-current: let your GitOps tool prune it, or
 
 | stage | change | llm-current | llm-next | total | workers |
 |---|---|---|---|---|---|
-| stages/00 | llm-next is created, without replicas and requests | 100 %, 100 % of requests | 0 %, 0 % of requests | 100 % | 5, 5 GPUs |
-| stages/01 | llm-next grows to 50 % | 100 %, 100 % of requests | 50 %, 0 % of requests | 150 % | 8, 8 GPUs |
-| stages/02 | 25 % of the requests move to llm-next | 100 %, 75 % of requests | 50 %, 25 % of requests | 150 % | 8, 8 GPUs |
-| stages/03 | 25 % of the requests move to llm-next | 100 %, 50 % of requests | 50 %, 50 % of requests | 150 % | 8, 8 GPUs |
-| stages/04 | llm-current shrinks to 50 % | 50 %, 50 % of requests | 50 %, 50 % of requests | 100 % | 6, 6 GPUs |
-| stages/05 | llm-next grows to 100 % | 50 %, 50 % of requests | 100 %, 50 % of requests | 150 % | 8, 8 GPUs |
-| stages/06 | 25 % of the requests move to llm-next | 50 %, 25 % of requests | 100 %, 75 % of requests | 150 % | 8, 8 GPUs |
-| stages/07 | 25 % of the requests move to llm-next | 50 %, 0 % of requests | 100 %, 100 % of requests | 150 % | 8, 8 GPUs |
-| stages/08 | llm-current is removed | - | 100 %, 100 % of requests | 100 % | 5, 5 GPUs |
+| stages/00 | llm-next is created, without replicas and requests | 100%, 100% of requests | 0%, 0% of requests | 100% | 5, 5 GPUs |
+| stages/01 | llm-next grows to 50% | 100%, 100% of requests | 50%, 0% of requests | 150% | 8, 8 GPUs |
+| stages/02 | 25% of the requests move to llm-next | 100%, 75% of requests | 50%, 25% of requests | 150% | 8, 8 GPUs |
+| stages/03 | 25% of the requests move to llm-next | 100%, 50% of requests | 50%, 50% of requests | 150% | 8, 8 GPUs |
+| stages/04 | llm-current shrinks to 50% | 50%, 50% of requests | 50%, 50% of requests | 100% | 6, 6 GPUs |
+| stages/05 | llm-next grows to 100% | 50%, 50% of requests | 100%, 50% of requests | 150% | 8, 8 GPUs |
+| stages/06 | 25% of the requests move to llm-next | 50%, 25% of requests | 100%, 75% of requests | 150% | 8, 8 GPUs |
+| stages/07 | 25% of the requests move to llm-next | 50%, 0% of requests | 100%, 100% of requests | 150% | 8, 8 GPUs |
+| stages/08 | llm-current is removed | - | 100%, 100% of requests | 100% | 5, 5 GPUs |
 
 Columns 3 and 4 are capacity and share of requests. Workers are counted with one Serve replica each. Every RayService also has a head
 pod, which is not counted.

@@ -362,7 +362,7 @@ describe('what fails the synth', () => {
       {
         code: 'kubernetes/invalid-strategy',
         messageId: 'unknownIntentType',
-        data: { value: { described: 'nothing' } },
+        data: { value: { described: 'undefined' } },
         path: 'predictor.rollout.type',
       },
     ],
@@ -397,8 +397,8 @@ describe('what fails the synth', () => {
   });
 
   test.each([
-    [undefined, '[shop/iris] the props are nothing; write a map'],
-    [{}, '[shop/iris] predictor is nothing; write a map'],
+    [undefined, '[shop/iris] the props are undefined; write a map'],
+    [{}, '[shop/iris] predictor is undefined; write a map'],
     [{ predictr: { model } }, '[shop/iris] predictr is not a prop; write predictor, or leave it out'],
     [{ predictor: { model }, transformer: null }, '[shop/iris] transformer is null; write a map, or leave it out'],
     [

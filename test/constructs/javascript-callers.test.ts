@@ -266,7 +266,7 @@ describe.each(SOUND_PROPS)('%s', (_name, Build, sound) => {
 });
 
 test.each([
-  [() => DeploymentPolicy.stateless(undefined as never), ['[shop/web] DeploymentPolicy.stateless: the props are nothing; write a map']],
+  [() => DeploymentPolicy.stateless(undefined as never), ['[shop/web] DeploymentPolicy.stateless: the props are undefined; write a map']],
   [
     () => DeploymentPolicy.stateful(cyclic() as never),
     [
@@ -289,7 +289,7 @@ function linesOf(work: () => unknown): unknown {
 }
 
 test.each([
-  ['undefined', undefined, ['[shop/it] the props are nothing; write a map']],
+  ['undefined', undefined, ['[shop/it] the props are undefined; write a map']],
   ['null', { predictor: null }, ['[shop/it] predictor is null; write a map']],
   [
     'a bigint',
@@ -370,20 +370,20 @@ test.each<[unknown, string]>([
 });
 
 test.each([
-  [() => DaemonSetPolicy.of({ maxUnavailable: 1 }).applyTo(undefined as never), 'applyTo: got nothing; pass a construct'],
+  [() => DaemonSetPolicy.of({ maxUnavailable: 1 }).applyTo(undefined as never), 'applyTo: got undefined; pass a construct'],
   [() => DaemonSetPolicy.of({ maxUnavailable: 1 }).applyToAll(7 as never), 'applyToAll: got 7; pass a construct'],
-  [() => KServePlatformConfig.of(undefined as never), 'platform config: the props are nothing; write a map'],
+  [() => KServePlatformConfig.of(undefined as never), 'platform config: the props are undefined; write a map'],
   [() => KServePlatformConfig.fromConfigMap(5n as never), 'inferenceservice-config: 5 is given; write the ConfigMap as a map'],
   [() => KServePlatformConfig.fromFile(null as never), 'platform config: the path is null; write the path of a file'],
   [
     () => Rollout.rollingUpdate(throwing() as never),
     'Rollout.rollingUpdate: maxSurge cannot be read: reading it throws "no"; write plain data: a string, number, boolean, list or map',
   ],
-  [() => canary(undefined as never), 'canary: nothing is given; write a map'],
+  [() => canary(undefined as never), 'canary: undefined is given; write a map'],
   [() => automaticPartitions(null as never), 'automaticPartitions: null is given; write a map'],
-  [() => partitionsByLabel('env', undefined as never), 'partitionsByLabel: the values are nothing, but must be a list'],
-  [() => safeMaxSurgePercent(undefined as never), 'safeMaxSurgePercent: nothing is given; write a map'],
-  [() => planManifests(undefined as never), 'the objects are nothing: write a list of objects'],
+  [() => partitionsByLabel('env', undefined as never), 'partitionsByLabel: the values are undefined, but must be a list'],
+  [() => safeMaxSurgePercent(undefined as never), 'safeMaxSurgePercent: undefined is given; write a map'],
+  [() => planManifests(undefined as never), 'the objects are undefined: write a list of objects'],
   [() => planManifests([], null as never), 'the options are null: write a map, or leave them out'],
   [() => planManifests([], { versions: { kserve: 5 } } as never), 'versions[kserve] is 5: write a string'],
   [() => planManifests([], { kserveConfig: [] } as never), 'kserveConfig is []: write a map'],
@@ -406,12 +406,12 @@ test.each([
     () => planManifests([], { capacity: cyclic() }),
     'the options cannot be used: capacity.inner.again contains itself, or is nested more than 1000 levels deep; write plain data: a string, number, boolean, list or map',
   ],
-  [() => planChange(undefined as never, []), 'the objects are nothing: write a list of objects'],
+  [() => planChange(undefined as never, []), 'the objects are undefined: write a list of objects'],
   [
     () => planChange([], [], { apply: 'force' } as never),
     'apply is "force": write client, server, helm, helm4, flux, argocd, fleet, pulumi or replace',
   ],
-  [() => diffPlans(undefined as never, undefined as never), 'diffPlans takes two plans, not nothing'],
+  [() => diffPlans(undefined as never, undefined as never), 'diffPlans takes two plans, not undefined'],
 ])('%s says what is wrong', (work, message) => {
   expect(linesOf(work)).toEqual([message]);
 });

@@ -182,7 +182,7 @@ describe('synth refuses what would be refused in the Deployment', () => {
   });
 
   test.each([
-    ['no strategy', { resource }, '[shop/baw] strategy is nothing; write a map'],
+    ['no strategy', { resource }, '[shop/baw] strategy is undefined; write a map'],
     [
       'a missing mount path',
       { strategy, mountPath: 'spec.list[0].strategy' },

@@ -27,8 +27,8 @@ type Refused = readonly [what: string, props: unknown, said: readonly string[]];
 /** Invalid props of each construct, and the beginnings of its error lines: a prop, or the code of a rule and a prop. */
 const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
   InferenceServiceRollout: [
-    ['nothing', undefined, ['the props are nothing']],
-    ['no predictor', {}, ['predictor is nothing']],
+    ['nothing', undefined, ['the props are undefined']],
+    ['no predictor', {}, ['predictor is undefined']],
     ['another version', { kserve: 'new', predictor: { model } }, ['kserve: "new" is not a version of KServe: write it as 0.17 or 0.17.2']],
     [
       'limits and replicas',
@@ -50,9 +50,9 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
     ],
   ],
   LeaderWorkerSetRollout: [
-    ['no template', { size: 2 }, ['leaderWorkerTemplate is nothing']],
+    ['no template', { size: 2 }, ['leaderWorkerTemplate is undefined']],
     [
-      'a container that is nothing',
+      'a container that is undefined',
       { leaderWorkerTemplate: { workerTemplate: { spec: { containers: [undefined, ...pod.spec.containers] } } } },
       [
         '[lws/template-refused] leaderWorkerTemplate.workerTemplate:',
@@ -76,7 +76,7 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
     ],
   ],
   DisaggregatedSetRollout: [
-    ['no roles', {}, ['roles is nothing']],
+    ['no roles', {}, ['roles is undefined']],
     [
       'a name, replicas and a limit',
       {
@@ -127,7 +127,7 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
     ],
   ],
   ApplicationSetRollout: [
-    ['no template', { generators, steps: [] }, ['template is nothing']],
+    ['no template', { generators, steps: [] }, ['template is undefined']],
     [
       'operators',
       {
@@ -139,7 +139,7 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
     ],
   ],
   LLMInferenceServiceRollout: [
-    ['no model', { kserve: 'next' }, ['model is nothing']],
+    ['no model', { kserve: 'next' }, ['model is undefined']],
     ['a rollout that the version does not have', { model: { uri: 'hf://a/b' }, rollout: { maxSurge: 1 } }, ['rollout is set']],
     [
       'replicas and limits',
@@ -157,11 +157,11 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
     ],
   ],
   IncrementalRayService: [
-    ['neither service nor cluster', { upgrade }, ['serveConfig is nothing', 'rayCluster is nothing']],
+    ['neither service nor cluster', { upgrade }, ['serveConfig is undefined', 'rayCluster is undefined']],
     [
       'a Serve config without applications',
       { upgrade, serveConfig: {}, rayCluster },
-      ['serveConfig.applications is nothing; write a list'],
+      ['serveConfig.applications is undefined; write a list'],
     ],
     [
       'an upgrade and a group',
@@ -176,11 +176,11 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
     [
       'a service of an upgrade by Git',
       { ownership: 'gitops', upgrade, current: { serveConfig, rayCluster }, next: { serveConfig } },
-      ['next.rayCluster is nothing'],
+      ['next.rayCluster is undefined'],
     ],
   ],
   OperatorRollingUpdate: [
-    ['no strategy', {}, ['strategy is nothing']],
+    ['no strategy', {}, ['strategy is undefined']],
     ['a mount path', { strategy: Rollout.recreate(), mountPath: 'status' }, ['mountPath is "status"']],
     [
       'limits and replicas',
@@ -349,6 +349,6 @@ describe('a construct with rejected props', () => {
       errorOf(() => app.synthYaml())
         .split('\n')
         .slice(1),
-    ).toEqual([expect.stringContaining('[shop/llama] leaderWorkerTemplate is nothing; write a map')]);
+    ).toEqual([expect.stringContaining('[shop/llama] leaderWorkerTemplate is undefined; write a map')]);
   });
 });

@@ -150,7 +150,7 @@ describe('a goal that cannot be resolved fails the synth', () => {
     });
     expect(error).toContain(
       'predictor.rollout.goal: No strategy meets the goal of 8 available, at most 0 extra pods for 8 replicas. ' +
-        'Available pods: 8 wanted, 7 is the closest possible; extra pods: 0 wanted, 1 is the closest possible.',
+        'Available: 8 wanted, 7 is the closest possible; extra pods: 0 wanted, 1 is the closest possible.',
     );
     expect(error).toContain('rollout-goal.test.ts');
   });
@@ -164,9 +164,7 @@ describe('a goal that cannot be resolved fails the synth', () => {
       const llm = new ApiObject(chart, 'llm', sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'llm' }, spec }));
       DeploymentPolicy.stateless({ rollout: Rollout.goal({ available: 4 }) }).applyTo(llm);
     });
-    expect(error).toContain(
-      'Available pods: 4 wanted, 3 is the closest possible; capacity: fits wanted, deadlocks is the closest possible.',
-    );
+    expect(error).toContain('Available: 4 wanted, 3 is the closest possible; capacity: fits wanted, deadlocks is the closest possible.');
   });
 
   test('if a policy is applied to a workload for which no strategy meets it', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiObject, App, Chart } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { IncrementalRayService, InferenceServiceRollout, RolloutPlan } from 'rolloutkit';
+import { DeploymentPolicy, IncrementalRayService, InferenceServiceRollout, LeaderWorkerSetRollout, Rollout, RolloutPlan } from 'rolloutkit';
 import { planManifests } from 'rolloutkit/plan';
 import { parseAllDocuments } from 'yaml';
 import { stripColours } from '../../src/render/layout/columns';
@@ -144,6 +144,45 @@ test('an object whose props are refused is listed as not planned, and not as an 
     reason: 'the props of models/iris are refused; app.synth() says why',
   });
   expect(summary.notPlanned).toBe(notPlanned.reduce((sum, { count }) => sum + count, 0));
+});
+
+test.each([
+  [
+    'a goal that no strategy meets',
+    (web: ApiObject) => DeploymentPolicy.stateless({ rollout: Rollout.goal({ available: 9 }) }).applyTo(web),
+  ],
+  ['a limit that the API server refuses', (web) => DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: -1 }).applyTo(web)],
+  ['a prop that is missing', (web) => DeploymentPolicy.stateless({} as never).applyTo(web)],
+  ['a prop that is missing, for all', (web) => DeploymentPolicy.stateless({} as never).applyToAll(web.chart)],
+])('a workload whose policy has %s is not planned with another strategy', (_, apply: (web: ApiObject) => unknown) => {
+  const app = new App();
+  const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } };
+  const web = new ApiObject(new Chart(app, 'shop'), 'web', {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: { replicas: 4, selector: { matchLabels: { app: 'web' } }, template },
+  });
+  apply(web);
+  const { notPlanned, rollouts } = RolloutPlan.of(app).document;
+
+  expect(rollouts).toEqual([]);
+  const reason = 'the policy of shop/web is refused; app.synth() says why';
+  expect(notPlanned).toEqual([{ apiVersion: 'apps/v1', kind: 'Deployment', count: 1, reason }]);
+  expect(() => app.synth()).toThrow('[shop');
+});
+
+test('an object whose construct has a misspelt prop is not planned without that prop', () => {
+  const app = new App();
+  const template = { spec: { containers: [{ name: 'vllm', image: 'vllm:1' }] } };
+  const props = { replicas: 3, sizes: 2, leaderWorkerTemplate: { workerTemplate: template } };
+  new LeaderWorkerSetRollout(new Chart(app, 'models'), 'llm', props);
+  const { notPlanned, rollouts } = RolloutPlan.of(app).document;
+
+  expect(rollouts).toEqual([]);
+  const reason = 'the props of models/llm are refused; app.synth() says why';
+  expect(notPlanned).toEqual([{ apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet', count: 1, reason }]);
+  expect(() => app.synth()).toThrow('[models/llm] sizes is not a prop; write size, or leave it out');
 });
 
 test('the charts of the stages of an upgrade are separate, so that the same objects in them are no duplicates', () => {

@@ -111,7 +111,7 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
       const containers = [{ name: 'vllm', image: process.env.NO_SUCH_IMAGE }];
       return new LeaderWorkerSetRollout(chart, 'it', { leaderWorkerTemplate: { workerTemplate: { spec: { containers } } } });
     },
-    'leaderWorkerTemplate.workerTemplate.spec.containers[0].image is nothing: write an image, and check the variable',
+    'leaderWorkerTemplate.workerTemplate.spec.containers[0].image is undefined: write an image, and check the variable',
   ],
   [
     'a tag from a variable that is not set',
@@ -131,7 +131,7 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
     (chart) => new InferenceServiceRollout(chart, 'it', { kserve: 'next', predictor: { model } }),
     'kserve: "next" is not a version of KServe: write it as 0.17 or 0.17.2',
   ],
-  ['no predictor', (chart) => new InferenceServiceRollout(chart, 'it', {} as never), 'predictor is nothing; write a map'],
+  ['no predictor', (chart) => new InferenceServiceRollout(chart, 'it', {} as never), 'predictor is undefined; write a map'],
   [
     'no model format',
     (chart) => new InferenceServiceRollout(chart, 'it', { predictor: { model: { storageUri: 's3://models/iris' } } }),
@@ -168,7 +168,7 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
   [
     'a platform file from a variable that is not set',
     () => KServePlatformConfig.fromFile(process.env.NO_SUCH_FILE as string),
-    'platform config: the path is nothing; write the path of a file (called at ',
+    'platform config: the path is undefined; write the path of a file (called at ',
   ],
   [
     'an unknown mode of the platform',
@@ -256,7 +256,7 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
         generators: [{ clusters: {} }],
         template: { metadata: { name: 'a' }, spec: { project: 'default', destination: { server: '{{server}}' } } },
       } as never),
-    'steps is nothing: write a list of steps',
+    'steps is undefined: write a list of steps',
   ],
   [
     'a policy for another kind',
@@ -297,7 +297,7 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
         current: { serveConfig, rayCluster },
         next: { serveConfig, rayCluster },
       } as never),
-    "current and next are set, but ownership is nothing; write ownership: 'gitops'",
+    "current and next are set, but ownership is undefined; write ownership: 'gitops'",
   ],
   [
     'limits of pods for groups',
@@ -336,7 +336,7 @@ const MISTAKES: readonly (readonly [mistake: string, make: (chart: Chart) => unk
     () => partitionsByLabel('env', ['staging', 'prod'], { production: 1 }),
     'a limit is set for "production", which is not one of the values staging and prod',
   ],
-  ['half of a pair of amounts', () => safeMaxSurgePercent({ totalGpus: 5 }), 'GPUs: one pod has nothing and the cluster 5'],
+  ['half of a pair of amounts', () => safeMaxSurgePercent({ totalGpus: 5 }), 'GPUs: one pod has undefined and the cluster 5'],
   ['pods without GPUs', () => safeMaxSurgePercent({ gpusPerPod: 0, totalGpus: 5 }), 'safeMaxSurgePercent has nothing to count'],
   ['a policy for nothing', () => DeploymentPolicy.stateless({ update: 'Recreate' }).applyTo(undefined as never), 'pass a construct'],
   ['the plan of a chart', (chart) => RolloutPlan.of(chart as never), 'got the construct shop; pass the App that contains it'],

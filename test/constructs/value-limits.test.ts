@@ -193,7 +193,7 @@ test.each<[value: string, make: (chart: Chart) => unknown, line: string]>([
     ray({ upgrade: { gatewayClassName: 'Istio', maxSurgePercent: 100, stepSizePercent: 5, intervalSeconds: 10 } }),
     'upgrade.gatewayClassName is "Istio", which is no name of a GatewayClass; write a DNS name (lower-case letters, digits, hyphens and dots, a letter or digit at both ends of each part), such as web-1.shop',
   ],
-  ['a cluster without a head', ray({ rayCluster: { workerGroupSpecs: [] } }), 'rayCluster.headGroupSpec is nothing; write a map'],
+  ['a cluster without a head', ray({ rayCluster: { workerGroupSpecs: [] } }), 'rayCluster.headGroupSpec is undefined; write a map'],
   [
     'a restart policy that this version has not',
     groups({
@@ -254,32 +254,36 @@ test.each<[what: string, make: (chart: Chart) => unknown, line: string]>([
   [
     'the name of a format',
     service({ model: { ...model, modelFormat: {} } }),
-    'predictor.model.modelFormat.name is nothing; write a name such as sklearn',
+    'predictor.model.modelFormat.name is undefined; write a name such as sklearn',
   ],
-  ['the URI of a model', llm({ model: {} }), 'model.uri is nothing; write a URI such as hf://Qwen/Qwen3-8B'],
-  ['the actuator of an autoscaler', llm({ scaling: { maxReplicas: 2 } }), 'scaling.wva is nothing; write { hpa: {} } or { keda: {} }'],
+  ['the URI of a model', llm({ model: {} }), 'model.uri is undefined; write a URI such as hf://Qwen/Qwen3-8B'],
+  ['the actuator of an autoscaler', llm({ scaling: { maxReplicas: 2 } }), 'scaling.wva is undefined; write { hpa: {} } or { keda: {} }'],
   [
     'one of two actuators',
     llm({ scaling: { maxReplicas: 2, wva: { hpa: {}, keda: {} } } }),
     'scaling.wva is a map, which the API server refuses; write { hpa: {} } or { keda: {} }',
   ],
-  ['the subdomains of groups', groups({ networkConfig: {} }), 'networkConfig.subdomainPolicy is nothing; write Shared or UniquePerReplica'],
-  ['a repository', bundle({ output: 'fleet.yaml', gitRepo: {} }), 'gitRepo.repo is nothing; write the URL of the repository'],
+  [
+    'the subdomains of groups',
+    groups({ networkConfig: {} }),
+    'networkConfig.subdomainPolicy is undefined; write Shared or UniquePerReplica',
+  ],
+  ['a repository', bundle({ output: 'fleet.yaml', gitRepo: {} }), 'gitRepo.repo is undefined; write the URL of the repository'],
   [
     'a destination',
     applications({ template: { metadata: { name: '{{name}}', labels: { env: 'dev' } }, spec: { project: 'default' } } }),
-    "template.spec.destination is nothing; write the cluster, such as { server: '{{server}}', namespace: 'shop' }",
+    "template.spec.destination is undefined; write the cluster, such as { server: '{{server}}', namespace: 'shop' }",
   ],
-  ['the pods of a Ray group', ray({ group: { template: undefined } }), 'rayCluster.workerGroupSpecs[0].template is nothing; write a map'],
+  ['the pods of a Ray group', ray({ group: { template: undefined } }), 'rayCluster.workerGroupSpecs[0].template is undefined; write a map'],
   [
     'the name of a Ray group',
     ray({ group: { groupName: undefined } }),
-    'rayCluster.workerGroupSpecs[0].groupName is nothing; write a name, such as gpu',
+    'rayCluster.workerGroupSpecs[0].groupName is undefined; write a name, such as gpu',
   ],
   [
     'the name of a Ray container',
     ray({ group: { template: { spec: { containers: [{ image: 'ray:1' }] } } } }),
-    'rayCluster.workerGroupSpecs[0].template.spec.containers[0].name is nothing; write a name, such as ray',
+    'rayCluster.workerGroupSpecs[0].template.spec.containers[0].name is undefined; write a name, such as ray',
   ],
 ])('%s must not be missing, which JavaScript does not check', (_what, make, line) => {
   expect(linesOf(make)).toEqual([`[shop/it] ${line}`]);

@@ -8,7 +8,7 @@ test.each<[unknown, unknown, string]>([
   [0, 0, '0'],
   [true, true, 'true'],
   [null, null, 'null'],
-  [undefined, { described: 'nothing' }, 'nothing'],
+  [undefined, { described: 'undefined' }, 'undefined'],
   [2 ** 53 - 1, 9007199254740991, '9007199254740991'],
   [2 ** 53, { described: 'about 9.01e+15' }, 'about 9.01e+15'],
   [-1e22, { described: 'about -1.00e+22' }, 'about -1.00e+22'],

@@ -1,6 +1,6 @@
 import { toFieldPath } from '../../src/core/manifest/field-path';
 import type { Finding, Severity } from '../../src/core/findings/finding';
-import { capFindingsPerRule, countOmittedFindings } from '../../src/core/findings/finding-limits';
+import { capFindingsPerObject, capFindingsPerRule, countOmittedFindings } from '../../src/core/findings/finding-limits';
 
 function findings(code: string, count: number, severity: Severity = 'warning'): Finding[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -16,6 +16,22 @@ function findings(code: string, count: number, severity: Severity = 'warning'): 
 test('a hundred findings of one rule are listed individually', () => {
   const hundred = [...findings('a/a', 100), ...findings('b/b', 100)];
   expect(capFindingsPerRule(hundred)).toEqual(hundred);
+});
+
+test('findings about several objects are limited for each object, and those that name none are not', () => {
+  const about = (name: string, count: number) =>
+    findings('a/a', count).map((finding, line) => ({
+      ...finding,
+      object: { apiVersion: 'v1', kind: 'Service', name },
+      source: { file: 'a.yaml', line: line + 1 },
+    }));
+  const [a, b, others] = [about('a', 101), about('b', 100), findings('a/a', 150)];
+  const omitted = {
+    ...capFindingsPerRule(a).at(-1)!,
+    object: { apiVersion: 'v1', kind: 'Service', name: 'a' },
+    source: { file: 'a.yaml', line: 101 },
+  };
+  expect(capFindingsPerObject([...a, ...b, ...others])).toEqual([...a.slice(0, 100), omitted, ...b, ...others]);
 });
 
 test('findings beyond a hundred become one finding of their rule with their worst severity; those of other rules keep their positions', () => {

@@ -159,7 +159,7 @@ function mutantsTable(): string {
       killed,
       survived,
       notReached,
-      `${score} %`,
+      `${score}%`,
       survived + notReached - explained,
     ];
     return `| \`${folder}\` | ${files} | ${figures.join(' | ')} |`;

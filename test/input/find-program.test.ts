@@ -30,6 +30,14 @@ describe('a program is found only in folders of PATH that a pull request cannot 
     expect(find(PATH)).toEqual({ file: `${bin.path}/git`, env: { PATH: bin.path } });
   });
 
+  test('a link to a file of the checkout is passed over', () => {
+    const links = folderWith({});
+    symlinkSync(path.join(checkout.path, 'git'), path.join(links.path, 'git'));
+    expect(find(links.path)).toBeUndefined();
+    expect(find(`${links.path}:${bin.path}`)?.file).toBe(`${bin.path}/git`);
+    links.remove();
+  });
+
   test('files that cannot be run are passed over', () => {
     expect(find(`${bin.path}/data:/nonexistent:${bin.path}`)?.file).toBe(`${bin.path}/git`);
     expect(find(`${bin.path}/data`)).toBeUndefined();

@@ -126,7 +126,7 @@ describe('a snapshot', () => {
     expect(await rolloutkit('snapshot web.yaml', playCluster(shopCluster(), { files: FILES }))).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'rolloutkit: a snapshot has no file to go to; name one with --output FILE\n',
+      stderr: 'rolloutkit: no file for the snapshot is given; name one with --output FILE\n',
     });
   });
 });

@@ -67,7 +67,7 @@ describe('verify', () => {
       0,
       true,
       'as-planned',
-      'Finished as planned, after 24 s.',
+      'Finished as planned, after 24s.',
     ]);
     expect(rollout.waves).toEqual([
       {
@@ -99,7 +99,7 @@ describe('verify', () => {
     expect(stdout).toBe(`1 rollout compared with the plan: finished as planned
 
 Deployment shop/web
-  Finished as planned, after 24 s.
+  Finished as planned, after 24s.
         planned                       observed
   wave  new  old  total  available    new  old  total  available    seconds
      1    1    2      3          2      1    2      3          2         12
@@ -129,7 +129,7 @@ Deployment shop/web
   test('finishes late if pods need longer than planned', async () => {
     const { exitCode, rollout } = await verify(finished(60), '--startup-seconds 10');
 
-    expect([exitCode, rollout.status, rollout.message]).toEqual([0, 'late', 'Finished late: after 120 s, and the plan expects 20 s.']);
+    expect([exitCode, rollout.status, rollout.message]).toEqual([0, 'late', 'Finished late: after 2m, and the plan expects 20s.']);
   });
 });
 
@@ -335,7 +335,7 @@ describe('verify in a cluster', () => {
           `rolloutkit: runs kubectl --context=prod get ${resource} --namespace=shop --watch --output-watch-events --output=json`,
       ),
     ]);
-    expect(lines.at(-1)).toMatch(/^rolloutkit: Deployment shop\/web: Finished as planned, after \d+ s\.$/);
+    expect(lines.at(-1)).toMatch(/^rolloutkit: Deployment shop\/web: Finished as planned, after \d+s\.$/);
   });
 
   test('stops at the timeout', async () => {

@@ -109,6 +109,23 @@ describe('the tools of rolloutkit mcp', () => {
     ]);
   });
 
+  test('describe the format of each value, and no standard input', async () => {
+    const { tools } = await withClient((client) => client.listTools());
+    const properties = Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema.properties as Record<string, object>]));
+
+    expect(properties['plan']).toMatchObject({
+      paths: { description: 'files, folders (every .yaml, .yml and .json below)' },
+      versions: { description: expect.stringMatching(/^PRODUCT=VERSION,\.\.\.: versions to plan for: kubernetes/) },
+      from: { description: 'OLD: plan the change from OLD: a file, a folder, git:REVISION[:PATH], or cluster[:CONTEXT]' },
+      prune: { description: 'delete objects that are in OLD but not in the new manifests' },
+    });
+    expect(properties['advise']).toMatchObject({
+      available: { description: 'N|P%: fewest pods (or groups of pods) available at any time: 6, or 75% of the replicas' },
+      resource: { description: 'KIND/[NAMESPACE/]NAME: advise only on this resource' },
+    });
+    expect(JSON.stringify(tools)).not.toMatch(/repeatable|standard input/);
+  });
+
   test('take the options of their commands, without those that write files or run programs', async () => {
     const { tools } = await withClient((client) => client.listTools());
     const { inputSchema } = tools.find(({ name }) => name === 'plan')!;

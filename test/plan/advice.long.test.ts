@@ -485,7 +485,7 @@ describe('the same is true for', () => {
     },
   });
 
-  // 10 % of 5 groups rounds down to 0. The default is 1.
+  // 10% of 5 groups rounds down to 0. The default is 1.
   const letsNoneGo = (maxUnavailable: number | string | undefined, groups: number) =>
     Math.floor(typeof maxUnavailable === 'string' ? (parseInt(maxUnavailable) * groups) / 100 : (maxUnavailable ?? 1)) === 0;
 
@@ -722,7 +722,7 @@ describe('advice that was wrong once', () => {
     expect(storedReplicas(objects, after, { ...step!.advice, first: [] }, 4)).toBe(1);
   });
 
-  test('minAvailable 80 % of one pod: the suggested number satisfies the budget', () => {
+  test('minAvailable 80% of one pod: the suggested number satisfies the budget', () => {
     const { findings } = rolloutOf(objectsOf({ ...plain, budget: { minAvailable: '80%' } }));
     expect(findings).toMatchObject([{ code: 'kubernetes/pdb-blocks-eviction', data: { replicas: 5 } }]);
     expect(rolloutOf(objectsOf({ ...plain, replicas: 5, budget: { minAvailable: '80%' } })).findings).toEqual([]);

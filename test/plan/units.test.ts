@@ -227,7 +227,7 @@ describe('the context of a rollout', () => {
       const { rollouts } = await planOf('.', files(minAvailable));
       return rollouts[0]!.findings.map(({ severity, code, data }) => [severity, code, data.podsInOtherUnits]);
     };
-    // 75 % is three of four pods, and two remain; or six of eight, and six remain. 80 % is all four, or seven of eight.
+    // 75% is three of four pods, and two remain; or six of eight, and six remain. 80% is all four, or seven of eight.
     expect(await findingsWith('75%')).toEqual([['info', 'kubernetes/pdb-broken-by-rollout', 4]]);
     expect(await findingsWith('80%')).toEqual([
       ['info', 'kubernetes/pdb-blocks-eviction', 4],

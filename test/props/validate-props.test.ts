@@ -1,9 +1,9 @@
 import { findStructuralErrors, nonPlainKindOf } from '../../src/props/validate-props';
 
 test.each([
-  [undefined, ['the props are nothing; write a map']],
+  [undefined, ['the props are undefined; write a map']],
   ['iris', ['the props are "iris"; write a map']],
-  [{}, ['predictor is nothing; write a map']],
+  [{}, ['predictor is undefined; write a map']],
   [{ predictor: {}, metadata: undefined }, []],
   [{ predictor: null, metadata: [] }, ['predictor is null; write a map', 'metadata is []; write a map, or leave it out']],
 ])('reports values of %j that must be maps and are not', (props, lines) => {

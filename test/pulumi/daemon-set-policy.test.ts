@@ -131,7 +131,7 @@ describe('a DaemonSetPolicy', () => {
 
   test('without a policy is refused', async () => {
     const args = { workloads: [] } as unknown as DaemonSetPolicyArgs;
-    await expect(run(() => new DaemonSetPolicy('agents', args))).rejects.toThrow('policy is nothing; write a map');
+    await expect(run(() => new DaemonSetPolicy('agents', args))).rejects.toThrow('policy is undefined; write a map');
   });
 });
 

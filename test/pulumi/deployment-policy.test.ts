@@ -225,7 +225,7 @@ describe('the policy as a transform', () => {
   });
 
   test.each<[what: string, spec: unknown, reason: string]>([
-    ['no spec', undefined, 'spec is nothing: write a map'],
+    ['no spec', undefined, 'spec is undefined: write a map'],
     ['a null', null, 'spec is null: write a map'],
     ['a number', 5, 'spec is 5: write a map'],
     [

@@ -137,7 +137,7 @@ async function refusalOf(Component: new (...args: never[]) => unknown, args: unk
 test.each<[unknown, string]>([
   [Symbol('x'), 'InferenceServiceRollout "Symbol(x)" is refused: the name is a symbol; pass a string'],
   [5, 'InferenceServiceRollout "5" is refused: the name is 5; pass a string'],
-  [undefined, 'InferenceServiceRollout "undefined" is refused: the name is nothing; pass a string'],
+  [undefined, 'InferenceServiceRollout "undefined" is refused: the name is undefined; pass a string'],
 ])('a name that is %p is refused', async (name, said) => {
   const args = { predictor: { model } };
   const error = await run(() => new InferenceServiceRollout(name as never, args)).catch((thrown: unknown) => thrown);

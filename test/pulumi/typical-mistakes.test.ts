@@ -30,7 +30,7 @@ const spec = { selector: { matchLabels: { app: 'web' } }, template: { metadata: 
 const workloads = [{ metadata: { name: 'web' }, spec }];
 
 const MISTAKES: readonly (readonly [mistake: string, make: () => unknown, says: string])[] = [
-  ['no args', () => new InferenceServiceRollout('it', undefined as never), 'the props are nothing; write a map'],
+  ['no args', () => new InferenceServiceRollout('it', undefined as never), 'the props are undefined; write a map'],
   ['no name', () => new InferenceServiceRollout({ predictor: { model } } as never, {} as never), 'the name is a map; pass a string'],
   [
     'a limit in quotes',
@@ -71,7 +71,7 @@ const MISTAKES: readonly (readonly [mistake: string, make: () => unknown, says: 
       const pods = { ...spec, template: { ...spec.template, spec: { containers } } };
       return new DeploymentPolicy('it', { stateless: { update: 'Recreate' }, workloads: [{ metadata: { name: 'web' }, spec: pods }] });
     },
-    'workloads[0].spec.template.spec.containers[0].image is nothing: write an image',
+    'workloads[0].spec.template.spec.containers[0].image is undefined: write an image',
   ],
   [
     'a resource of a bundle without a name',
@@ -129,12 +129,12 @@ const MISTAKES: readonly (readonly [mistake: string, make: () => unknown, says: 
         generators: [{ clusters: {} }],
         template: { metadata: { name: 'a' }, spec: { project: 'default', destination: { server: '{{server}}' } } },
       } as never),
-    'steps is nothing: write a list of steps',
+    'steps is undefined: write a list of steps',
   ],
   [
     'a policy without workloads',
     () => new DeploymentPolicy('it', { stateless: { update: 'Recreate' } } as never),
-    'workloads is nothing; write a list of workloads',
+    'workloads is undefined; write a list of workloads',
   ],
   [
     'both limits of a DaemonSet',
@@ -152,7 +152,7 @@ const MISTAKES: readonly (readonly [mistake: string, make: () => unknown, says: 
       }),
     'mountPath is "strategy", which is not a field below spec',
   ],
-  ['half of a pair of amounts', () => safeMaxSurgePercent({ totalGpus: 5 }), 'GPUs: one pod has nothing and the cluster 5'],
+  ['half of a pair of amounts', () => safeMaxSurgePercent({ totalGpus: 5 }), 'GPUs: one pod has undefined and the cluster 5'],
   [
     'a partition that no index of a StatefulSet reaches',
     () => new DeploymentPolicy('it', { stateful: { update: 'RollingUpdate', partition: 5, replicas: 3 }, workloads }),

@@ -27,7 +27,7 @@ a wave is one step: the controller creates and deletes pods, then waits until th
 Deployment a (kubernetes)
   RollingUpdate (kubernetes-default), maxSurge 1, maxUnavailable 1 (user)
   Fits: there is capacity for its peak of 3 pods.
-  takes about 90 s, at least 60 s; a broken image is detected after 630 s and breaks 2 pods
+  takes about 1m30s, at least 1m; a broken image is detected after 10m30s and breaks 2 pods
   2 replicas: 2 waves (1 creates pods), peak 3 pods, at least 1 available
 
   wave  new  old  total  available
@@ -37,7 +37,7 @@ Deployment a (kubernetes)
 Deployment b (kubernetes)
   RollingUpdate (kubernetes-default), maxSurge 1, maxUnavailable 1 (user)
   Fits: there is capacity for its peak of 4 pods.
-  takes about 150 s, at least 120 s; a broken image is detected after 630 s and breaks 2 pods
+  takes about 2m30s, at least 2m; a broken image is detected after 10m30s and breaks 2 pods
   3 replicas: 2 waves, peak 4 pods, at least 2 available
 
   wave  new  old  total  available

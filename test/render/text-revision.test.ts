@@ -66,7 +66,7 @@ test.each([
   [
     'no new pods run',
     630,
-    'halts at wave 2: the new Revision does not fit, and Knative gives up after 630 s; the old one keeps all requests',
+    'halts at wave 2: the new Revision does not fit, and Knative gives up after 10m30s; the old one keeps all requests',
   ],
 ] as const)('says where it halts for lack of capacity and how long it tries, if %s', (_, afterSeconds, line) => {
   const halted = { wave: 2, reason: 'insufficient-capacity', ...(afterSeconds !== undefined && { afterSeconds }) } as const;

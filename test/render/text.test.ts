@@ -162,7 +162,7 @@ Deployment shop/web (kubernetes)
   {"type":"RollingUpdate"}
   HorizontalPodAutoscaler "web": 1 replica peak at 2 pods with at least 1 available; 9 replicas peak at 10 pods with at least 9 available
   Quota "pods" has room for 9 of 10 pods.
-  takes about 90 s, at least 60 s; a broken image is detected after 600 s and breaks 1 pod
+  takes about 1m30s, at least 1m; a broken image is detected after 10m and breaks 1 pod
   no simulation: see the findings
 "
 `);
@@ -324,7 +324,7 @@ describe('a simulation as text', () => {
   });
 
   test('a pattern of capacity and traffic that move in turns is shown once', () => {
-    // Five steps of 20 % each: traffic moves in two steps, then the old cluster shrinks and the new one grows.
+    // Five steps of 20% each: traffic moves in two steps, then the old cluster shrinks and the new one grows.
     const turns = Array.from({ length: 5 }, (_, turn) => turn).flatMap((turn) => {
       const [left, come] = [100 - 20 * turn, 20 * turn];
       const at = (elapsedSeconds: number, active: number, pending: number, moved: number) => ({
@@ -352,7 +352,7 @@ describe('a simulation as text', () => {
       peakCapacityPercent: 120,
     });
     expect(text).toMatchInlineSnapshot(`
-"  NewClusterWithIncrementalUpgrade: promoted after 100 s with 10 capacity changes and 10 traffic shifts, peak capacity 120%
+"  NewClusterWithIncrementalUpgrade: promoted after 1m40s with 10 capacity changes and 10 traffic shifts, peak capacity 120%
 
   seconds  capacity old  new  traffic old  new
         0           100   20          100    0
@@ -382,8 +382,8 @@ describe('a simulation as text', () => {
       rollback: { steps: [], durationSeconds: 30 },
     });
     expect(text).toMatchInlineSnapshot(`
-"  NewCluster: promoted after 0 s with no capacity changes and 1 traffic shift, peak capacity 200%
-  a rollback from half of the traffic takes 30 s
+"  NewCluster: promoted after 0s with no capacity changes and 1 traffic shift, peak capacity 200%
+  a rollback from half of the traffic takes 30s
 
   seconds  capacity old  new  traffic old  new
         0             0  100          100    0

@@ -151,7 +151,7 @@ export const RECORDINGS: readonly RecordingEntry[] = [
     upstreamCode:
       'the scheduler with all default plugins and preemption, the evaluators of pods and ResourceClaims, and the controllers of Deployments, StatefulSets and DaemonSets, for all placements of a rollout',
     test: 'scheduler.long.test.ts',
-    note: 'Rollouts with blueGreen and LeaderWorkerSets by controllers that are restated; no verdict is wrong, and 0.7 % of the Deployments, 0.5 % of the StatefulSets, 0.9 % of the Rollouts, 3.4 % of the DaemonSets and none of the LeaderWorkerSets are undecided',
+    note: 'Rollouts with blueGreen and LeaderWorkerSets by controllers that are restated; no verdict is wrong, and 0.7% of the Deployments, 0.5% of the StatefulSets, 0.9% of the Rollouts, 3.4% of the DaemonSets and none of the LeaderWorkerSets are undecided',
   },
   {
     recording: 'kubernetes-endpoints',

@@ -15,6 +15,8 @@ export interface DroppedItem {
   /** Field by which the merge identifies the items of the list. */
   readonly key: string;
   readonly value: unknown;
+  /** Whether NEW has no other item with this key. The merge deletes it together with one of OLD that NEW no longer has. */
+  readonly isDeleted?: true;
 }
 
 /** Groups the items of a list by their merge key. */
@@ -37,10 +39,13 @@ function findInList(next: readonly unknown[], stored: readonly unknown[], field:
   let contents: ReadonlySet<string> | undefined;
   return next.flatMap((item, index): DroppedItem[] => {
     const own = `${path}[${index}]`;
-    if (nextWithKeyOf(item).length === 1) return findDropped(item, storedWithKeyOf(item)[0], getItemField(field), own);
+    const dropped = { path: own, list: path.slice(path.lastIndexOf('.') + 1), key, value: isFields(item) ? item[key] : item };
+    if (nextWithKeyOf(item).length === 1) {
+      const [first] = storedWithKeyOf(item);
+      return first === undefined ? [{ ...dropped, isDeleted: true }] : findDropped(item, first, getItemField(field), own);
+    }
     contents ??= new Set(stored.map(toCanonicalJson));
-    if (contents.has(toCanonicalJson(item))) return [];
-    return [{ path: own, list: path.slice(path.lastIndexOf('.') + 1), key, value: isFields(item) ? item[key] : item }];
+    return contents.has(toCanonicalJson(item)) ? [] : [dropped];
   });
 }
 
@@ -48,8 +53,9 @@ function findDropped(next: unknown, stored: unknown, field: ApiField | undefined
   checkTime();
   if (Array.isArray(next)) {
     const key = field?.merge?.key;
-    if (!field || key === undefined || !Array.isArray(stored)) return [];
-    return findInList(next, stored, field, key, path);
+    if (!field || key === undefined || (stored !== undefined && !Array.isArray(stored))) return [];
+    // A list that loses its last item is not stored.
+    return findInList(next, stored ?? [], field, key, path);
   }
   if (!isFields(next) || !isFields(stored)) return [];
   return Object.entries(next).flatMap(([name, value]) =>
@@ -59,7 +65,7 @@ function findDropped(next: unknown, stored: unknown, field: ApiField | undefined
 
 /**
  * Finds items of lists that a merge loses: several items of NEW have one merge key, such as a port with two protocols, and the merge writes
- * only some of them.
+ * only some of them. Or NEW keeps one of several items of OLD with one merge key, and the merge deletes all of them.
  *
  * @param next - NEW as the server would store it
  * @param stored - what the server stores after the merge

@@ -124,6 +124,11 @@ interface Update {
 /** What the comparisons of one object have in common, however the apply ends. */
 type CommonParts = Pick<ObjectComparison, 'next' | 'applied' | 'isReplaced' | 'kept' | 'hasOtherVersion'>;
 
+/** Lists the items of NEW that the merge of a tool loses, if it merges. */
+function listDroppedItems(next: Manifest, stored: StoredObject, { method }: Applier, versions: Versions): readonly DroppedItem[] {
+  return method === 'server' || method === 'replace' ? [] : findDroppedItems(toStoredForm(next, versions), stored);
+}
+
 /** Builds the comparison of an object whose update is refused, which the tool may delete and create again. */
 function compareRefused(
   { next, old, applier, versions }: Update,
@@ -136,7 +141,9 @@ function compareRefused(
   const isRecreated =
     applier.refuses?.(next) === undefined &&
     (applier.recreatesOnRefusal?.(next, old.manifest, refusal) === true || isReplacedFor(applier, next, rejectedChanges));
-  if (!isRecreated) return { ...common, result: next, old, refusal, rejectedChanges, differences: [] };
+  const dropped = asked ? listDroppedItems(next, asked, applier, versions) : [];
+  if (!isRecreated)
+    return { ...common, result: next, old, refusal, rejectedChanges, differences: [], ...(dropped.length > 0 && { dropped }) };
   const invalid = compareNewObject(next, common.applied, versions, admission).refusal;
   return {
     ...common,
@@ -159,8 +166,7 @@ function compareStored(
   const isReplaced =
     differences.length > 0 &&
     (applier.recreatesAlways?.(next) === true || (!CONFIG_KINDS.has(next.kind) && isReplacedFor(applier, next, differences)));
-  const merges = applier.method !== 'server' && applier.method !== 'replace' && !isReplaced;
-  const dropped = merges ? findDroppedItems(toStoredForm(next, versions), stored) : [];
+  const dropped = isReplaced ? [] : listDroppedItems(next, stored, applier, versions);
   return { ...common, result, old, stored, differences, isReplaced, ...(dropped.length > 0 && { dropped }) };
 }
 

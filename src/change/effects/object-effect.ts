@@ -55,6 +55,8 @@ export interface ObjectEffect {
   readonly heldUntil?: string;
   /** The ordinal of a pod that may not be ready, for a StatefulSet that rolls. */
   readonly waitsPerhapsFor?: number;
+  /** Pods that are not ready by the status of a StatefulSet that rolls, which does not show which ones. @default 0 */
+  readonly unreadyPods?: number;
 }
 
 /** The context in which the effect on one object is evaluated. */

@@ -32,7 +32,12 @@ function hasReleasedPods({ kind, old, next, replicas }: ChangedWorkload): boolea
   return pinned !== Infinity && pinned < kind.countPinnedPods(old, replicas.old);
 }
 
-function determinePodEffect(changed: ChangedWorkload): WorkloadEffect | undefined {
+/** Reports whether the limits or the type of a rollout change. */
+function isStrategyChanged(differences: readonly FieldChange[]): boolean {
+  return differences.some(({ path }) => path.startsWith('spec.strategy') || path.startsWith('spec.updateStrategy'));
+}
+
+function determinePodEffect(changed: ChangedWorkload, differences: readonly FieldChange[]): WorkloadEffect | undefined {
   const { kind, old, next, replicas, initialState, isLive, isSameTemplate, nodes } = changed;
   const { onePerNode = false } = kind.traits;
   const scales = replicas.old !== replicas.next;
@@ -42,8 +47,11 @@ function determinePodEffect(changed: ChangedWorkload): WorkloadEffect | undefine
   const pinsAllPods = kind.countPinnedPods(next, replicas.next) === Infinity;
   const isReleased = hasReleasedPods(changed);
   if ((needsReplacement && hasPods && !pinsAllPods) || (isReleased && initialState.oldPods > 0)) return scales ? 'roll-and-scale' : 'roll';
-  // The rollout in progress continues with the new number of pods.
-  if (scales && isLive && isSameTemplate && hasPods && !pinsAllPods && initialState.oldPods > 0) return 'roll-and-scale';
+  // The rollout in progress continues with the new number of pods, or under the new strategy: Recreate deletes all old pods at once.
+  if (isLive && isSameTemplate && hasPods && !pinsAllPods && initialState.oldPods > 0) {
+    if (scales) return 'roll-and-scale';
+    if (isStrategyChanged(differences) && initialState.oldPods > kind.countPinnedPods(next, replicas.next)) return 'roll';
+  }
   // A manifest that kept pods from updating does not show which template they have.
   if (isReleased && hasPods && !isLive) return 'unknown';
   // A rollout in progress is stopped.
@@ -55,7 +63,7 @@ function determinePodEffect(changed: ChangedWorkload): WorkloadEffect | undefine
 
 /** Determines what an apply does to a workload, from the fields that the server stores before and after. */
 export function determineWorkloadEffect(changed: ChangedWorkload, differences: readonly FieldChange[]): WorkloadEffect {
-  const pods = determinePodEffect(changed);
+  const pods = determinePodEffect(changed, differences);
   if (pods) return pods;
   if (differences.some(({ path }) => !path.startsWith('metadata'))) return 'settings';
   return differences.length > 0 ? 'metadata' : 'none';

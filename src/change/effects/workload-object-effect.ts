@@ -19,6 +19,8 @@ import { isTemplateEqual } from '../apiserver/template-equality';
 import { describeBlockedUntil, getStoredReplicas, determineWorkloadEffect } from './workload-effect';
 import { INITIAL_STATE_BY_KIND } from '../initial-state/initial-state-by-kind';
 import type { WorkloadInitialState } from '../initial-state/workload-initial-state';
+import { checkRecreateBlocked } from '../rules/recreate-blocked';
+import { countPausedPods, findBlockingReplicas } from './unfinished-rollout';
 import { buildObjectEffect } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 
@@ -143,6 +145,14 @@ export function evaluateWorkload(name: WorkloadName, comparison: ObjectCompariso
     name === 'StatefulSet' ? compareOrdinals(old!.stored, stored, { before: replicas.old, after: replicas.next }) : undefined;
   const movedPods = ordinals ? countMovedPods(ordinals) : 0;
   const rolls = effect === 'roll' || effect === 'roll-and-scale';
+  const { replicaSets = [] } = initialState.startingPoint;
+  if (isLive && (rolls || effect === 'scale')) {
+    const blocking = findBlockingReplicas(stored, replicas.next, replicaSets);
+    if (blocking !== undefined)
+      return evaluateBlockedScale(comparison, { before: blocking, after: replicas.next }, initialState.rolloutState);
+    const pausedPods = effect === 'scale' ? countPausedPods(stored, replicas.next, replicaSets) : undefined;
+    if (pausedPods !== undefined) return evaluatePausedScale(comparison, pausedPods, replicas.causedBy, initialState.rolloutState);
+  }
   const changed = describeChangedPods({ replicas, onePerNode, nodes, rolls, isLive, initialState, oldTemplate: before });
   const newConfigs = rolls ? listNewConfigsOf(result, changeContext) : [];
   return buildObjectEffect(comparison, {
@@ -155,6 +165,7 @@ export function evaluateWorkload(name: WorkloadName, comparison: ObjectCompariso
     podsBefore: onePerNode ? (nodes ?? initialState.rolloutState.replicas) + leftNodes : replicas.old,
     ...(effect === 'held' && { heldUntil: describeBlockedUntil({ kind, next: stored, replicas, ...(nodes !== undefined && { nodes }) }) }),
     ...(rolls && initialState.waitsPerhapsFor !== undefined && { waitsPerhapsFor: initialState.waitsPerhapsFor }),
+    ...(rolls && initialState.unreadyPods !== undefined && { unreadyPods: initialState.unreadyPods }),
     start:
       onePerNode && initialState.rolloutState.replicas === 0 && nodes !== undefined ? buildStateAtRest(nodes) : initialState.rolloutState,
   });
@@ -177,6 +188,40 @@ function evaluateQuotaBlockedWorkload(
     pods: new Map([['', { rolls: false, replicas: desired, running: [existing] }]]),
     podsBefore: existing,
     start: { ...initialState, revisions },
+  });
+}
+
+/** Evaluates a Deployment whose controller does nothing until its former number of pods is restored. */
+function evaluateBlockedScale(
+  comparison: ObjectComparison,
+  numbers: { readonly before: number; readonly after: number },
+  initialState: InitialRolloutState,
+): ObjectEffect {
+  const existing = countExistingPods(initialState);
+  return buildObjectEffect(comparison, {
+    effect: 'held',
+    heldUntil: `spec.replicas is ${numbers.before} again`,
+    findings: new Map([['', [checkRecreateBlocked(numbers)]]]),
+    pods: new Map([['', { rolls: false, replicas: existing }]]),
+    podsBefore: existing,
+    start: initialState,
+  });
+}
+
+/** Evaluates a paused Deployment that is scaled in the middle of a rollout, which keeps the surge. */
+function evaluatePausedScale(
+  comparison: ObjectComparison,
+  pods: number,
+  causedBy: readonly Manifest[],
+  initialState: InitialRolloutState,
+): ObjectEffect {
+  const existing = countExistingPods(initialState);
+  return buildObjectEffect(comparison, {
+    effect: 'scale',
+    causedBy,
+    pods: new Map([['', { rolls: false, replicas: pods, running: [existing] }]]),
+    podsBefore: existing,
+    start: initialState,
   });
 }
 

@@ -21,6 +21,7 @@ import type { ObjectEffect, ChangeContext } from '../effects/object-effect';
 import { countNodes } from '../effects/workload-object-effect';
 import { countPodsAfter, countPodsBefore } from '../result/pod-counts';
 import { checkBlockedByPod } from '../rules/blocked-by-pod';
+import type { SuspectedPods } from '../rules/blocked-by-pod';
 import { checkClaimsDeletedWithSet, checkClaimsDeletedByScale } from '../rules/claims-deleted';
 import { checkDroppedByMerge } from '../rules/dropped-by-merge';
 import { checkNotAdopted } from '../rules/not-adopted';
@@ -201,10 +202,15 @@ function collectNodesLeft({ comparison: { old, stored, result } }: ObjectEffect,
   return checkNodesLeft(old.stored, stored, before === undefined || after === undefined ? undefined : { before, after });
 }
 
+/** Lists what the status shows of pods that may not be ready. */
+function listSuspects({ start, waitsPerhapsFor: ordinal, unreadyPods: unready }: ObjectEffect): SuspectedPods {
+  const isNoneReady = start?.revisions.every(({ available }) => available === 0) === true;
+  return { isNoneReady, ...(ordinal !== undefined && { ordinal }), ...(unready !== undefined && { unready }) };
+}
+
 /** Returns the findings that an object gets because it changes. */
 export function collectChangeFindings(objectEffect: ObjectEffect, rollout: PlannedRollout, changeContext: ChangeContext): Finding[] {
-  const { comparison, start, waitsPerhapsFor: suspectedOrdinal } = objectEffect;
-  const isNoneReady = start?.revisions.every(({ available }) => available === 0) === true;
+  const { comparison } = objectEffect;
   const { next, old } = comparison;
   const bySystem = objectEffect.findings?.get(rollout.resource.component ?? '') ?? [];
   if (!old) return [...bySystem];
@@ -217,9 +223,10 @@ export function collectChangeFindings(objectEffect: ObjectEffect, rollout: Plann
   const reverted = checkRevertsToDefault(comparison, changeContext.newContext);
   const losesReplicas = reverted.some(({ path }) => path === toFieldPath`spec.replicas`);
   return [
+    ...bySystem,
     ...checkDroppedByMerge(comparison),
     ...reverted,
-    ...checkBlockedByPod(next, rollout, suspectedOrdinal, isNoneReady),
+    ...checkBlockedByPod(next, rollout, listSuspects(objectEffect)),
     ...collectClaimFindings(objectEffect),
     ...(objectEffect.movedPods === undefined || !objectEffect.podsBefore
       ? []

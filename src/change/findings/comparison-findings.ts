@@ -15,6 +15,8 @@ import { workloadKindOf } from '../../workloads/kinds';
 import { mayRollBack } from '../effects/deprecated-rollback';
 import { isNamespaceAssumed } from '../compare/object-comparison';
 import type { ObjectEffect } from '../effects/object-effect';
+import { listFieldsOfRelease } from '../compare/fields-of-release';
+import type { Versions } from '../../core/values/versions';
 import { listPreconditions } from '../apiserver/preconditions';
 import { isMissingLastApplied, isMissingManagedFields } from '../match/live-objects';
 import { checkMarkerChanges } from '../match/marker-changes';
@@ -25,6 +27,7 @@ import { duplicateOldObject } from '../rules/duplicate-old-object';
 import { noLastApplied } from '../rules/no-last-applied';
 import { incompleteInformation } from '../rules/incomplete-information';
 import { visitRoundedNumbers } from '../../core/values/rounded-numbers';
+import { callOrElse } from '../effects/isolate-objects';
 import { toSafeText } from '../../core/text/value-text';
 
 /** Name of standard input in the positions of objects. */
@@ -150,6 +153,31 @@ function checkUnknownDeploymentModes(objectEffects: readonly ObjectEffect[]): Fi
   return resources.length === 0 ? [] : [incompleteInformation.createFinding('deployment-mode', { path: ROOT_PATH, data: { resources } })];
 }
 
+/** Reports live objects that Helm applies. Fields that Helm owns, and NEW does not set, may go with the upgrade. */
+function checkUnknownRelease(objectEffects: readonly ObjectEffect[], versions: Versions): Finding[] {
+  const unreleased = objectEffects.filter(({ comparison }) => comparison.applied.applier.method === 'helm' && comparison.old?.isLive);
+  const losing = unreleased.flatMap(({ comparison }) => {
+    const [path] = callOrElse(
+      () => listFieldsOfRelease(comparison, versions),
+      () => [],
+    );
+    return path === undefined ? [] : [`${path} of ${describeObject(comparison.next)}`];
+  });
+  const rest = unreleased.length - losing.length;
+  return [
+    ...(losing.length > 0
+      ? [
+          noLastApplied.createFinding('release-had-more', {
+            path: ROOT_PATH,
+            severity: 'warning',
+            data: { objects: losing.length, example: losing[0]! },
+          }),
+        ]
+      : []),
+    ...(rest > 0 ? [noLastApplied.createFinding('release-unknown', { path: ROOT_PATH, data: { objects: rest } })] : []),
+  ];
+}
+
 function checkNoLastApplied(objectEffects: readonly ObjectEffect[]): Finding[] {
   const unknown = objectEffects.filter(
     ({ comparison }) => comparison.applied.applier.method === 'client' && comparison.old && isMissingLastApplied(comparison.old.manifest),
@@ -157,14 +185,10 @@ function checkNoLastApplied(objectEffects: readonly ObjectEffect[]): Finding[] {
   const unmanaged = objectEffects.filter(
     ({ comparison }) => comparison.applied.applier.method === 'server' && comparison.old && isMissingManagedFields(comparison.old.manifest),
   );
-  const unreleased = objectEffects.filter(({ comparison }) => comparison.applied.applier.method === 'helm' && comparison.old?.isLive);
   return [
     ...(unknown.length > 0 ? [noLastApplied.createFinding('nothing-deleted', { path: ROOT_PATH, data: { objects: unknown.length } })] : []),
     ...(unmanaged.length > 0
       ? [noLastApplied.createFinding('managers-unknown', { path: ROOT_PATH, data: { objects: unmanaged.length } })]
-      : []),
-    ...(unreleased.length > 0
-      ? [noLastApplied.createFinding('release-unknown', { path: ROOT_PATH, data: { objects: unreleased.length } })]
       : []),
   ];
 }
@@ -224,7 +248,7 @@ export function collectInputFindings(old: PlanInput, next: PlanInput, pairs: rea
 }
 
 /** Returns the findings that are reported once per run, not per object. */
-export function collectComparisonFindings({ objectEffects, pairs, duplicates, next }: ComparisonResult): Finding[] {
+export function collectComparisonFindings({ objectEffects, pairs, duplicates, next }: ComparisonResult, versions: Versions): Finding[] {
   return [
     ...checkDuplicateOldObject(duplicates),
     ...checkAssumedNamespaces(pairs),
@@ -232,6 +256,7 @@ export function collectComparisonFindings({ objectEffects, pairs, duplicates, ne
     ...checkRoundedNumbers(pairs),
     ...checkUnknownPreconditions(objectEffects),
     ...checkNoLastApplied(objectEffects),
+    ...checkUnknownRelease(objectEffects, versions),
     ...checkReleased(objectEffects),
     ...checkUnknownPodTemplates(objectEffects),
     ...checkUnknownDeploymentModes(objectEffects),

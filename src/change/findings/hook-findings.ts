@@ -1,6 +1,6 @@
 import { toFieldPath } from '../../core/manifest/field-path';
 import type { PlanContext } from '../../cluster/context/context';
-import { getFieldsAt, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import { getFieldsAt, getValueAt, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { podSetsOf } from '../../cluster/rollout/system-rollout';
 import type { PodSet } from '../../cluster/rollout/pod-set';
@@ -17,6 +17,7 @@ import { workloadKindOf } from '../../workloads/kinds';
 import { mayRollOut, determineHiddenSeverity } from '../effects/hidden-change-severity';
 import { mayConcernUnseenPods } from '../effects/unseen-pods';
 import { hookPods } from '../rules/hook-pods';
+import type { ApplyTool } from '../../core/document/change';
 
 const ANNOTATIONS_PATH = toFieldPath`metadata.annotations`;
 
@@ -49,13 +50,35 @@ function findFullQuota(
   return full && { limit: full.name, resource: full.resource };
 }
 
+/** Tools that run hooks as Helm does: a hook is created, or applied over an existing one. */
+const HELM_TOOLS: ReadonlySet<ApplyTool> = new Set(['helm-3', 'helm-4', 'flux-helm', 'fleet']);
+
+/** Kinds that run once, so that an apply over a finished object does nothing. */
+const RUNNING_ONCE: ReadonlySet<string> = new Set(['Job', 'Pod']);
+
+/**
+ * Returns whether the object of the last run certainly exists, if Helm does not delete it before it runs the hook again; undefined if it is deleted
+ * or does no harm. A live OLD shows it. Otherwise a policy without hook-succeeded leaves it.
+ *
+ * Source: Helm 3.20 and 4.2, pkg/action/hooks.go, `execHook`.
+ */
+function isLeftBehind({ comparison: { hook, withoutHook, next, applied } }: ObjectEffect): boolean | undefined {
+  const old = withoutHook?.old;
+  const { tool, method } = applied.applier;
+  if (!hook?.runsOnUpgrade || !old || !HELM_TOOLS.has(tool) || hook.deletePolicy.includes('before-hook-creation')) return undefined;
+  if (method === 'server' && !RUNNING_ONCE.has(next.kind)) return undefined;
+  if (getValueAt(old.manifest, 'spec', 'ttlSecondsAfterFinished') !== undefined) return undefined;
+  return old.isLive || (hook.deletePolicy.includes('hook-succeeded') ? undefined : false);
+}
+
 /** Reports hooks whose pods a quota refuses in their phase, and workloads and claims that a tool deletes because they are hooks. */
 export function collectHookFindings(
   objectEffects: readonly ObjectEffect[],
   { oldContext, newContext }: Pick<ChangeContext, 'oldContext' | 'newContext'>,
   next: PlanInput,
 ): Finding[] {
-  return objectEffects.flatMap(({ effect, comparison }) => {
+  return objectEffects.flatMap((objectEffect) => {
+    const { effect, comparison } = objectEffect;
     const { hook, next: object, applied } = comparison;
     if (effect !== 'hook' || !hook) return [];
     const { applier } = applied;
@@ -70,6 +93,18 @@ export function collectHookFindings(
       const deletesOthers = before !== undefined && mayConcernUnseenPods({ old: { object: before, context: oldContext } });
       const severity = deletesOthers ? 'error' : determineHiddenSeverity(object);
       return [hookPods.createFinding('becomesHook', { ...common, severity, data: { ...data, kind: object.kind } })];
+    }
+    const isLeft = isLeftBehind(objectEffect);
+    if (isLeft !== undefined) {
+      const creates = applier.method !== 'server';
+      const severity = isLeft && creates ? 'error' : 'warning';
+      return [
+        hookPods.createFinding('left', {
+          ...common,
+          severity,
+          data: { ...data, phase: hook.phases.find((one) => one.endsWith('upgrade')) ?? '', creates },
+        }),
+      ];
     }
     if (!hook.runsOnUpgrade)
       return hasPodsOrData || mayRollOut(object) ? [hookPods.createFinding('notRun', { ...common, severity: 'warning', data })] : [];

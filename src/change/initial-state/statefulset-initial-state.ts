@@ -78,11 +78,11 @@ function buildStateFromStatus(
   return { pods };
 }
 
-/** Reports whether the status shows that no pod is available. */
-function isDownByStatus({ manifest, replicas, isLive }: InitialStateQuery): boolean {
+/** Counts the pods that the status shows as not available; undefined if it does not show that. */
+function countUnreadyByStatus({ manifest, replicas, isLive }: InitialStateQuery): number | undefined {
   const status = getFieldsAt(manifest, 'status');
   const ready = toCount(status.availableReplicas) ?? toCount(status.readyReplicas);
-  return isLive && replicas > 0 && ready === 0;
+  return isLive && ready !== undefined ? Math.max(0, replicas - ready) : undefined;
 }
 
 function countOldPods({ updatedFrom, pods }: StatefulSetState, before: number): number {
@@ -111,10 +111,9 @@ function listInitialRevisions(query: InitialStateQuery, pods: readonly Manifest[
 }
 
 /** Returns the ordinal of the pod that the current rollout replaced last, if a pod is unavailable and no pods are in the input. */
-function findLastReplacedOrdinal({ manifest, replicas, isLive }: InitialStateQuery, knownRevisions: KnownRevisions): number | undefined {
-  const status = getFieldsAt(manifest, 'status');
-  const ready = toCount(status.availableReplicas) ?? toCount(status.readyReplicas);
-  if (!isLive || !knownRevisions.isUnderWay || knownRevisions.updated === 0 || ready === undefined || ready >= replicas) return undefined;
+function findLastReplacedOrdinal(query: InitialStateQuery, knownRevisions: KnownRevisions): number | undefined {
+  const { manifest, replicas } = query;
+  if (!knownRevisions.isUnderWay || knownRevisions.updated === 0 || !countUnreadyByStatus(query)) return undefined;
   return firstOrdinalOf(manifest) + replicas - knownRevisions.updated;
 }
 
@@ -140,7 +139,8 @@ export function resolveStatefulSetState(query: InitialStateQuery): WorkloadIniti
   const isUnobserved = isLive && hasUnobservedGeneration(manifest);
   const isUnderWay = isUnobserved || (knownRevisions.isUnderWay && !isHeldOnPurpose(query, knownRevisions));
   const health = isLive ? resolveHealth(manifest, isUnderWay) : undefined;
-  const isDown = podStates.length === 0 && isDownByStatus(query);
+  const unready = podStates.length === 0 ? (countUnreadyByStatus(query) ?? 0) : 0;
+  const isDown = unready > 0 && unready === replicas;
   const suspectedOrdinal =
     podStates.length > 0 || knownRevisions.isSameTemplate ? undefined : findLastReplacedOrdinal(query, knownRevisions);
   return {
@@ -158,5 +158,6 @@ export function resolveStatefulSetState(query: InitialStateQuery): WorkloadIniti
     oldPods: countOldPods(point, replicas),
     ...(suspectedOrdinal !== undefined && { waitsPerhapsFor: suspectedOrdinal }),
     ...(isDown && !knownRevisions.isUnderWay && !knownRevisions.isSameTemplate && { waitsPerhapsFor: firstOrdinalOf(manifest) }),
+    ...(unready > 0 && !knownRevisions.isSameTemplate && { unreadyPods: unready }),
   };
 }

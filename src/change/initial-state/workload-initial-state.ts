@@ -18,6 +18,8 @@ export interface WorkloadInitialState {
   readonly oldPods: number;
   /** The ordinal of a StatefulSet's pod that may not be ready, known only from the status. */
   readonly waitsPerhapsFor?: number;
+  /** Pods of a StatefulSet that are not ready by its status, which does not show which ones. @default 0 */
+  readonly unreadyPods?: number;
 }
 
 /** The input for resolving the state of a workload before the apply. */

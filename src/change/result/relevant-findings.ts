@@ -1,3 +1,4 @@
+import { checkTimeNow } from '../../core/budget/deadline';
 import { toCheckoutPath } from '../../core/sources/checkout-path';
 import { addToGroup } from '../../core/collections/group-by';
 import type { ObjectChange } from '../../core/document/change';
@@ -56,14 +57,51 @@ interface OldFinding {
   count: number;
 }
 
-/** Groups findings of OLD, by their keys. */
-function groupOldFindings(findings: Iterable<readonly [key: string, finding: Finding]>): ReadonlyMap<string, OldFinding[]> {
-  const groups = new Map<string, OldFinding[]>();
-  for (const [key, { source, severity }] of findings) {
+/** Equal findings of OLD. Those of one file and severity are one. */
+class OldFindings {
+  private readonly byFile = new Map<string | undefined, OldFinding[]>();
+  readonly all: OldFinding[] = [];
+  /** Number of the first of them that are taken. */
+  private taken = 0;
+
+  add({ source, severity }: Finding): void {
     const rank = severityRankOf(severity);
-    const same = groups.get(key)?.find((other) => other.file === source?.file && other.rank === rank);
-    if (same) same.count++;
-    else addToGroup(groups, key, { file: source?.file, rank, count: 1 });
+    const same = this.byFile.get(source?.file)?.find((other) => other.rank === rank);
+    if (same) {
+      same.count++;
+      return;
+    }
+    const added = { file: source?.file, rank, count: 1 };
+    this.all.push(added);
+    addToGroup(this.byFile, source?.file, added);
+  }
+
+  /** Takes one that is at least as severe as a finding of NEW: of its file, or else of another file that may be the same. Reports whether there is one. */
+  take({ source, severity }: Finding, mayBe: (file: string | undefined) => boolean): boolean {
+    const isKnown = ({ rank, count }: OldFinding) => count > 0 && rank <= severityRankOf(severity);
+    const known = this.byFile.get(source?.file)?.find(isKnown) ?? this.findFrom((other) => isKnown(other) && mayBe(other.file));
+    if (!known) return false;
+    known.count--;
+    return true;
+  }
+
+  private findFrom(isKnown: (finding: OldFinding) => boolean): OldFinding | undefined {
+    while (this.all[this.taken]?.count === 0) this.taken++;
+    for (let at = this.taken; at < this.all.length; at++) {
+      checkTimeNow();
+      if (isKnown(this.all[at]!)) return this.all[at];
+    }
+    return undefined;
+  }
+}
+
+/** Groups findings of OLD, by their keys. */
+function groupOldFindings(findings: Iterable<readonly [key: string, finding: Finding]>): ReadonlyMap<string, OldFindings> {
+  const groups = new Map<string, OldFindings>();
+  for (const [key, finding] of findings) {
+    const group = groups.get(key) ?? new OldFindings();
+    groups.set(key, group);
+    group.add(finding);
   }
   return groups;
 }
@@ -80,7 +118,7 @@ function createRolloutCheck({ change }: PlanDocument, { rollouts }: PlanDocument
     rollouts.flatMap(({ resource, findings }) => findings.map((finding) => [rolloutFindingKeyOf(resource, finding), finding] as const)),
   );
   return (resource, finding) =>
-    (before.get(rolloutFindingKeyOf(resource, finding)) ?? []).some(
+    (before.get(rolloutFindingKeyOf(resource, finding))?.all ?? []).some(
       ({ file, rank }) =>
         rank <= severityRankOf(finding.severity) &&
         counterparts.get(rolloutObjectKeyOf(resource))?.mayBe(file, finding.source?.file) !== false,
@@ -115,13 +153,8 @@ function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]
   const files = new FileCounterparts((change?.objects ?? []).flatMap(({ source }) => source?.file ?? []));
   const take = (finding: Finding): boolean => {
     const mustBeThere = isTouched(finding);
-    const known = remaining.get(generalKeyOf(finding))?.find(({ file, rank, count }) => {
-      const isSame = count > 0 && rank <= severityRankOf(finding.severity);
-      return isSame && (!mustBeThere || files.mayBe(file, finding.source?.file));
-    });
-    if (!known) return false;
-    known.count--;
-    return true;
+    const mayBe = (file: string | undefined) => !mustBeThere || files.mayBe(file, finding.source?.file);
+    return remaining.get(generalKeyOf(finding))?.take(finding, mayBe) === true;
   };
   const filesOfOld = new Set(before.map(fileKeyOf));
   const inSameFile = found.filter((finding) => filesOfOld.has(fileKeyOf(finding)));
@@ -136,6 +169,7 @@ function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]
  * A finding about an object that does not change stays if OLD does not have it, or has it with a lower severity.
  *
  * @param before - the plan of OLD
+ * @throws DeadlineError if it takes longer than the work that runs now may
  */
 export function selectRelevantFindings(plan: PlanDocument, before: PlanDocument): RelevantFindings {
   const touched = collectTouchedObjects(plan);

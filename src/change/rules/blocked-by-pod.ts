@@ -4,11 +4,29 @@ import { defineMessage, defineRule } from '../../core/findings/finding';
 import { nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { PlannedRollout } from '../../core/document/rollout';
+import { pluralize } from '../../core/text/text-format';
 
 interface BlockedData {
   /** The pod that is not ready. */
   readonly pod: string;
   readonly namespace?: string;
+}
+
+interface UnreadyData {
+  readonly name: string;
+  readonly namespace?: string;
+  /** Pods that are not ready. */
+  readonly unready: number;
+}
+
+/** What the status of a StatefulSet shows of pods that may not be ready, if the input has no pods. */
+export interface SuspectedPods {
+  /** The ordinal of the pod that is most likely not ready. */
+  readonly ordinal?: number;
+  /** Whether no pod is ready. */
+  readonly isNoneReady: boolean;
+  /** Pods that are not ready. */
+  readonly unready?: number;
 }
 
 const OLD_EXAMPLE = `apiVersion: apps/v1
@@ -104,6 +122,14 @@ ${NEW_EXAMPLE}`,
         `Check it with "kubectl get pod ${pod}${formatNamespaceFlag(namespace)}", or add the pods of the StatefulSet to --from. If it is broken, apply the change and run "${formatDeleteCommand(pod, namespace)}".`,
       sample: { pod: 'db-2', namespace: 'shop' },
     }),
+    'some-not-ready': defineMessage<UnreadyData>({
+      text: ({ unready }) =>
+        `The status shows ${pluralize(unready, 'pod')} not ready, and in OrderedReady the controller waits for ${unready === 1 ? 'it' : 'them'}. If ${unready === 1 ? 'it never becomes' : 'one of them never becomes'} ready, the new template reaches no pod.`,
+      help: ({ name, namespace }) =>
+        `Find it with "kubectl get pods${formatNamespaceFlag(namespace)}", or add the pods of the StatefulSet ${name} to --from. If it is broken, apply the change and delete that pod.`,
+      sample: { name: 'db', namespace: 'shop', unready: 1 },
+      variants: [{ name: 'db', unready: 2 }],
+    }),
   },
 });
 
@@ -111,31 +137,21 @@ ${NEW_EXAMPLE}`,
  * Reports a pod that blocks the rollout of a StatefulSet.
  *
  * @param rollout - the rollout, simulated from the current state of the StatefulSet
- * @param suspectedOrdinal - the ordinal of a pod that may not be ready, known only from the status
- * @param isNoneReady - whether no pod is ready before the apply
  */
-export function checkBlockedByPod(
-  statefulSet: Manifest,
-  { simulation }: PlannedRollout,
-  suspectedOrdinal: number | undefined,
-  isNoneReady: boolean,
-): Finding[] {
+export function checkBlockedByPod(statefulSet: Manifest, { simulation }: PlannedRollout, suspects: SuspectedPods): Finding[] {
   if (simulation?.kind !== 'statefulset') return [];
-  const { blocked } = simulation;
   const isOrdered = getValueAt(statefulSet, 'spec', 'podManagementPolicy') !== 'Parallel';
-  if (!blocked && (suspectedOrdinal === undefined || !isOrdered)) return [];
   const namespace = namespaceOf(statefulSet);
-  const buildData = (ordinal: number): BlockedData => ({
-    pod: `${nameOf(statefulSet)}-${ordinal}`,
-    ...(namespace !== undefined && { namespace }),
-  });
-  if (!blocked)
-    return [
-      blockedByPod.createFinding(isNoneReady ? 'none-ready' : 'maybe-not-ready', {
-        path: ROOT_PATH,
-        severity: 'warning',
-        data: buildData(suspectedOrdinal!),
-      }),
-    ];
-  return [blockedByPod.createFinding(isOrdered ? 'not-ready' : 'uses-up-limit', { path: ROOT_PATH, data: buildData(blocked.ordinal) })];
+  const name = nameOf(statefulSet);
+  const inNamespace = namespace === undefined ? {} : { namespace };
+  const buildData = (ordinal: number): BlockedData => ({ pod: `${name}-${ordinal}`, ...inNamespace });
+  if (simulation.blocked) {
+    const data = buildData(simulation.blocked.ordinal);
+    return [blockedByPod.createFinding(isOrdered ? 'not-ready' : 'uses-up-limit', { path: ROOT_PATH, data })];
+  }
+  const { ordinal, isNoneReady, unready = 0 } = suspects;
+  const common = { path: ROOT_PATH, severity: 'warning' } as const;
+  if (!isOrdered || (ordinal === undefined && unready === 0)) return [];
+  if (ordinal === undefined) return [blockedByPod.createFinding('some-not-ready', { ...common, data: { name, ...inNamespace, unready } })];
+  return [blockedByPod.createFinding(isNoneReady ? 'none-ready' : 'maybe-not-ready', { ...common, data: buildData(ordinal) })];
 }

@@ -35,6 +35,10 @@ spec:
 `;
 }
 
+function suggestOtherWrite(data: DroppedData): string {
+  return data.list === 'ports' ? adviseOnDroppedItem(data.tool, data) : `Give each item of ${data.list} its own ${data.key}.`;
+}
+
 const UDP = '{ containerPort: 53, protocol: UDP }';
 
 /** What NEW writes and the merge of the tool loses. */
@@ -42,7 +46,9 @@ export const droppedByMerge = defineRule({
   code: 'change/dropped-by-merge',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'Several items of a list have the same merge key, and the three-way merge of the tool stores only some of them.',
+  fires:
+    'Several items of a list have the same merge key, and the three-way merge of the tool stores only some of them. ' +
+    'Or OLD has several, and the merge deletes also those that NEW keeps.',
   why:
     '`kubectl apply` and Helm 3 merge lists by one field, such as the ports of a container by `containerPort`. They take two items with one key for the same item, so the object ' +
     'that is stored differs from NEW, and the next apply does not correct it. When the object is created, both are stored. ' +
@@ -57,11 +63,16 @@ ${renderDeployment(`${UDP}, { containerPort: 53, protocol: TCP }`)}`,
 ${renderDeployment(UDP)}# new.yaml
 ${renderDeployment(`${UDP}, { containerPort: 54, protocol: TCP }`)}`,
   messages: {
+    deleted: defineMessage<DroppedData>({
+      text: ({ list, key, value }) =>
+        `The merge of this apply deletes this item: it identifies the items of ${list} only by ${key}, and NEW no longer has another one of OLD with ${formatDisplayValue(value)}. The API server stores the object without it.`,
+      help: suggestOtherWrite,
+      sample: { kind: 'Deployment', name: 'dns', tool: 'kubectl', list: 'ports', key: 'containerPort', value: toDisplayValue(53) },
+    }),
     item: defineMessage<DroppedData>({
       text: ({ list, key, value }) =>
         `The merge of this apply loses this item: it identifies the items of ${list} only by ${key}, and another one also has ${formatDisplayValue(value)}. The API server stores the object without it.`,
-      help: (data) =>
-        data.list === 'ports' ? adviseOnDroppedItem(data.tool, data) : `Give each item of ${data.list} its own ${data.key}.`,
+      help: suggestOtherWrite,
       sample: { kind: 'Deployment', name: 'dns', tool: 'kubectl', list: 'ports', key: 'containerPort', value: toDisplayValue(53) },
       variants: [
         { kind: 'Deployment', name: 'dns', tool: 'argo-cd', list: 'ports', key: 'containerPort', value: toDisplayValue(53) },
@@ -72,10 +83,14 @@ ${renderDeployment(`${UDP}, { containerPort: 54, protocol: TCP }`)}`,
 });
 
 /** Reports the items of NEW that the merge loses. */
-export function checkDroppedByMerge({ dropped = [], next, applied }: ObjectComparison): Finding[] {
+export function checkDroppedByMerge({ dropped = [], next, applied, refusal }: ObjectComparison): Finding[] {
+  if (refusal) return [];
   const namespace = namespaceOf(next);
   const object = { kind: next.kind, ...(namespace !== undefined && { namespace }), name: nameOf(next), tool: applied.applier.tool };
-  return dropped.map(({ path, list, key, value }) =>
-    droppedByMerge.createFinding('item', { path: toFieldPath`${path}`, data: { ...object, list, key, value: toDisplayValue(value) } }),
+  return dropped.map(({ path, list, key, value, isDeleted }) =>
+    droppedByMerge.createFinding(isDeleted ? 'deleted' : 'item', {
+      path: toFieldPath`${path}`,
+      data: { ...object, list, key, value: toDisplayValue(value) },
+    }),
   );
 }

@@ -6,6 +6,7 @@ import { nameOf, namespaceOf } from '../../core/manifest/manifest';
 import { describeResource } from '../../core/document/rollout';
 import { shortenMessage } from '../../core/text/text-format';
 import type { ObjectComparison } from '../compare/object-comparison';
+import { canAdoptPods } from '../compare/adopted-pods';
 
 interface RecreatedData {
   readonly kind: string;
@@ -16,9 +17,11 @@ interface RecreatedData {
   readonly title: string;
   /** Why the API server refuses the update. */
   readonly reason: string;
+  /** Whether a new StatefulSet does not adopt the pods of the old one, because its selector does not match them. */
+  readonly releasesPods?: true;
 }
 
-type ReplacedData = Omit<RecreatedData, 'reason'>;
+type ReplacedData = Omit<RecreatedData, 'reason' | 'releasesPods'>;
 
 interface LostData extends RecreatedData {
   /** Why the API server refuses the new object as well. */
@@ -61,14 +64,14 @@ ${OLD_EXAMPLE.replace('restartPolicy: Never', 'restartPolicy: Never').replace('t
     recreated: defineMessage<RecreatedData>({
       text: (data) =>
         `${data.title} deletes and recreates ${describeResource(data)}, because the API server refuses the update: ${data.reason}.`,
-      help: ({ kind, tool }) => {
+      help: ({ kind, tool, releasesPods: areReleased }) => {
         if (kind === 'Job') return 'This is intended if the Job may run again. Otherwise give the new Job another name.';
         if (kind === 'ConfigMap' || kind === 'Secret')
           return 'Write the new data under a new name, and refer to that name in the pod template: pods that start while the object is gone fail.';
         if (!POD_KINDS.has(kind)) return 'Restore the field if something uses the object while it is gone.';
         if (tool !== 'pulumi')
           return 'Restore the field, or switch force off for this object: its pods are deleted before the new ones start.';
-        return kind === 'StatefulSet'
+        return kind === 'StatefulSet' && !areReleased
           ? 'Restore the field, or first set the annotation pulumi.com/deletionPropagationPolicy: orphan and run "pulumi up": the pods then stay for the new StatefulSet.'
           : 'Restore the field, or give the new object another name, so that its pods start before the old ones are deleted.';
       },
@@ -130,18 +133,15 @@ function formatReason({ path, message: text }: { readonly path: string; readonly
  *
  * @param hasRollout - whether a rollout would replace the pods of the object, which are deleted too
  */
-export function checkForceRecreates(
-  { next, applied, recreatedFor, refusal, isReplaced }: ObjectComparison,
-  hasRollout: boolean,
-  source?: Source,
-): Finding[] {
+export function checkForceRecreates(comparison: ObjectComparison, hasRollout: boolean, source?: Source): Finding[] {
+  const { next, applied, recreatedFor, refusal, isReplaced } = comparison;
   const namespace = namespaceOf(next);
   const { tool, title } = applied.applier;
   const object = { kind: next.kind, ...(namespace !== undefined && { namespace }), name: nameOf(next), tool, title };
   const common = { path: ROOT_PATH, ...(source && { source }) };
   if (!recreatedFor)
     return isReplaced && hasRollout ? [forceRecreates.createFinding('replaced', { ...common, severity: 'error', data: object })] : [];
-  const data = { ...object, reason: formatReason(recreatedFor) };
+  const data = { ...object, reason: formatReason(recreatedFor), ...(!canAdoptPods(comparison) && { releasesPods: true as const }) };
   if (refusal)
     return [forceRecreates.createFinding('lost', { ...common, severity: 'error', data: { ...data, error: formatReason(refusal) } })];
   return [forceRecreates.createFinding('recreated', { ...common, data, ...(hasRollout && { severity: 'error' as const }) })];

@@ -23,6 +23,13 @@ interface DeletedData extends HookData {
   readonly kind: string;
 }
 
+interface LeftData extends HookData {
+  /** The phase in which it runs: `pre-upgrade`. */
+  readonly phase: string;
+  /** Whether the tool creates it, instead of applying it over the one of the last run. */
+  readonly creates: boolean;
+}
+
 const WORKLOAD = `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web, namespace: shop }
@@ -69,12 +76,13 @@ export const hookPods = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning', 'info'],
   fires:
-    'A quota refuses the pods of a hook next to the pods that run in its phase, an object becomes a hook, or a Deployment, StatefulSet, DaemonSet or PersistentVolumeClaim is one.',
+    'A quota refuses the pods of a hook next to the pods that run in its phase, an object becomes a hook, or a Deployment, StatefulSet, DaemonSet or PersistentVolumeClaim is one. ' +
+    'Or Helm does not delete a hook before it runs again, and the one of the last run is still there (an error if OLD is live).',
   why:
     'A hook before an upgrade runs next to the old pods, one after it next to the new ones. If its pod is refused, the tool waits until its timeout, and the upgrade fails. ' +
     'An object that is a hook is no part of the release: by default the tool deletes it, with its pods or its data, and creates it again at each upgrade. ' +
     'Its change is not planned, so an annotation must not hide one that kubectl or another tool applies.',
-  fix: 'Raise the quota by the pods of the hook. Remove the hook annotation from what has to stay.',
+  fix: 'Raise the quota by the pods of the hook. Remove the hook annotation from what has to stay. Let Helm delete a hook before it runs again.',
   example: render(2),
   fixedExample: render(3),
   messages: {
@@ -109,6 +117,18 @@ export const hookPods = defineRule({
       help: () => 'Remove the hook annotation, so that it is updated like the rest.',
       sample: { object: 'Deployment shop/web', tool: 'helm-4', title: 'Helm 4', kind: 'Deployment' },
       variants: [{ object: 'PersistentVolumeClaim shop/data', tool: 'fleet', title: 'Fleet', kind: 'PersistentVolumeClaim' }],
+    }),
+    left: defineMessage<LeftData>({
+      text: ({ object, title, phase, creates }) =>
+        creates
+          ? `${object} of the last run is still there, and its delete policy lacks before-hook-creation: ${title} cannot create it in phase ${phase}, so the upgrade fails${phase.startsWith('pre-') ? ' before anything else is written' : ''}.`
+          : `${object} of the last run is still there, and its delete policy lacks before-hook-creation: ${title} applies over it, so a finished Job does not run again, and one with another template is refused.`,
+      help: () => 'Add before-hook-creation to helm.sh/hook-delete-policy.',
+      sample: { object: 'Job shop/migrate', tool: 'helm-3', title: 'Helm', phase: 'pre-upgrade', creates: true },
+      variants: [
+        { object: 'Job shop/migrate', tool: 'helm-4', title: 'Helm 4', phase: 'pre-upgrade', creates: false },
+        { object: 'Job shop/migrate', tool: 'helm-3', title: 'Helm', phase: 'post-upgrade', creates: true },
+      ],
     }),
     becomesHook: defineMessage<DeletedData>({
       text: ({ object, title, kind }) =>

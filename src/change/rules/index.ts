@@ -14,6 +14,7 @@ import { notAdopted } from './not-adopted';
 import { nodesLeft } from './nodes-left';
 import { podsEvicted } from './pods-evicted';
 import { ordinalsMoved } from './ordinals-moved';
+import { recreateBlocked } from './recreate-blocked';
 import { referenceRemoved } from './reference-removed';
 import { changeRefused } from './refused';
 import { scaledDown } from './scaled-down';
@@ -22,6 +23,7 @@ import { assumesSteadyState } from './assumes-steady-state';
 /** The rules about a change: what is refused, what is not known, and what does harm. */
 export const CHANGE_RULES: readonly AnyRule[] = [
   blockedByPod,
+  recreateBlocked,
   changeClaimsDeleted,
   revertsToDefault,
   droppedByMerge,

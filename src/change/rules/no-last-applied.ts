@@ -6,14 +6,19 @@ interface ObjectCountData {
   readonly objects: number;
 }
 
+interface ReleaseData extends ObjectCountData {
+  /** `spec.replicas of Deployment shop/web` */
+  readonly example: string;
+}
+
 /** Live objects whose last applied configuration is not known. */
 export const noLastApplied = defineRule({
   code: 'change/no-last-applied',
   since: '0.1.0',
-  severity: 'info',
+  severity: ['info', 'warning'],
   fires:
     'Live objects have neither the last-applied annotation nor field managers, a server-side apply changes live objects without managers, ' +
-    'or Helm applies over live objects. Each is reported once per run.',
+    'or Helm applies over live objects (a warning if NEW no longer sets fields that Helm owns there). Each is reported once per run.',
   why:
     'kubectl apply deletes what the last manifest had and the new one lacks. If it does not know the last manifest, the first apply ' +
     'deletes nothing, so fields that NEW no longer sets stay. `kubectl get` hides managers unless `--show-managed-fields` is set.',
@@ -63,6 +68,13 @@ data: { mode: slow }
       help: () => 'Pass the manifests of the last release as OLD: helm get manifest RELEASE.',
       sample: { objects: 3 },
       variants: [{ objects: 1 }],
+    }),
+    'release-had-more': defineMessage<ReleaseData>({
+      text: ({ objects, example }) =>
+        `${pluralize(objects, 'object')} of OLD ${objects === 1 ? 'is' : 'are'} live and ${objects === 1 ? 'has' : 'have'} fields that Helm set and NEW no longer sets, such as ${example}. If the last release had them, the upgrade deletes them. That release is not known, so the plan assumes that they stay.`,
+      help: () => 'Pass the manifests of the last release as OLD: helm get manifest RELEASE.',
+      sample: { objects: 1, example: 'spec.replicas of Deployment shop/web' },
+      variants: [{ objects: 2, example: 'spec.replicas of Deployment shop/web' }],
     }),
   },
 });

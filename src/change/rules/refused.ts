@@ -1,4 +1,4 @@
-import { adviseOnRefusal, classifyRefusal } from '../../appliers/advice';
+import { adviseOnDroppedItem, adviseOnRefusal, classifyRefusal } from '../../appliers/advice';
 import type { RefusedChange, AdvisedObject } from '../../appliers/advice';
 import type { ApplyRejection, ApplyTool, FieldChange } from '../../core/document/change';
 import { ROOT_PATH, toFieldPath } from '../../core/manifest/field-path';
@@ -8,6 +8,7 @@ import type { Finding, Source } from '../../core/findings/finding';
 import { shortenMessage } from '../../core/text/text-format';
 import { nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { ObjectComparison } from '../compare/object-comparison';
+import { canAdoptPods } from '../compare/adopted-pods';
 
 interface RefusedData extends AdvisedObject, RefusedChange {
   /** The path as the server writes it; empty if it names none. */
@@ -17,11 +18,16 @@ interface RefusedData extends AdvisedObject, RefusedChange {
   readonly tool: ApplyTool;
   /** Whether OLD does not have the object. */
   readonly isNew?: true;
+  /** Whether the merge of the tool loses a port of NEW, so that NEW itself is not what is refused. */
+  readonly losesPorts?: true;
 }
 
 function suggestRemedy(data: RefusedData): string {
   if (data.isNew) return 'Correct what is refused. The object does not exist yet, so nothing has to be undone.';
-  return adviseOnRefusal(classifyRefusal(data.kind, data), data.tool, data, data);
+  const refusal = classifyRefusal(data.kind, data);
+  if (data.losesPorts && refusal === 'value')
+    return `The merge of this apply loses a port of NEW, because it identifies ports only by their number. ${adviseOnDroppedItem(data.tool, data)}`;
+  return adviseOnRefusal(refusal, data.tool, data, data);
 }
 
 /** Formats the reason as a sentence. Most messages of the server have no full stop. */
@@ -115,6 +121,14 @@ spec:
           changesServiceName: true,
         },
         {
+          kind: 'StatefulSet',
+          name: 'db',
+          tool: 'kubectl',
+          path: 'spec',
+          message: "Forbidden: updates to statefulset spec for fields other than 'replicas' are forbidden",
+          releasesPods: true,
+        },
+        {
           kind: 'Deployment',
           name: 'web',
           tool: 'helm-4',
@@ -136,6 +150,7 @@ spec:
         message: 'Invalid value: …: field is immutable',
       },
       variants: [
+        { kind: 'Service', name: 'dns', tool: 'kubectl', path: 'spec.ports', message: 'Required value', losesPorts: true },
         { kind: 'ClusterRoleBinding', name: 'view', tool: 'kubectl', path: 'roleRef', message: 'cannot change roleRef' },
         { kind: 'ConfigMap', name: 'app', tool: 'argo-cd', path: 'data', message: 'Forbidden: field is immutable when `immutable` is set' },
       ],
@@ -153,7 +168,8 @@ function isChanged(changes: readonly FieldChange[], field: string): boolean {
 }
 
 /** Builds the data of a rejection. `changes` are the fields that would differ. */
-function buildRefusedData({ old, next, applied, refusal }: ObjectComparison, changes: readonly FieldChange[]): RefusedData {
+function buildRefusedData(comparison: ObjectComparison, changes: readonly FieldChange[]): RefusedData {
+  const { old, next, applied, refusal } = comparison;
   const namespace = namespaceOf(next);
   const { path, message: text } = refusal!;
   return {
@@ -167,6 +183,8 @@ function buildRefusedData({ old, next, applied, refusal }: ObjectComparison, cha
     ...(isChanged(changes, 'spec.serviceName') && { changesServiceName: true }),
     ...(isChanged(changes, 'spec.volumeClaimTemplates') && { changesClaims: true }),
     ...(isChanged(changes, 'spec.template') && { changesTemplate: true }),
+    ...(!canAdoptPods(comparison) && { releasesPods: true }),
+    ...(comparison.dropped?.some(({ list }) => list === 'ports') && { losesPorts: true as const }),
   };
 }
 

@@ -175,7 +175,9 @@ const HARMFUL_DEFAULTS: readonly HarmfulDefault[] = [
 const IMPLICIT_DEFAULTS: Readonly<Record<string, number>> = { minReadySeconds: 0, partition: 0 };
 
 function checkHarmfulDefaults({ next, old, stored }: ObjectComparison): Finding[] {
+  const isReplacedByHand = getValueAt(stored, 'spec', 'updateStrategy', 'type') === 'OnDelete';
   return HARMFUL_DEFAULTS.flatMap(({ path, fields, harm, isHarmful }) => {
+    if (harm === 'released' && isReplacedByHand) return [];
     const before = getValueAt(old!.stored, 'spec', ...fields);
     if (before === undefined || (getValueAt(next, 'spec', ...fields) ?? undefined) !== undefined) return [];
     const field = fields.at(-1)!;

@@ -153,7 +153,7 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
       findings: [
         ...inputFindings,
         ...collectFailures(objectEffects, next),
-        ...collectComparisonFindings({ objectEffects, pairs, duplicates, next }),
+        ...collectComparisonFindings({ objectEffects, pairs, duplicates, next }, evaluated.versions),
         ...reportNotPruned(notPruned),
       ],
       change: {

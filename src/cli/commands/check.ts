@@ -7,6 +7,8 @@ import { hasUnrenderedFolder, notRendered } from '../../core/rules/not-rendered'
 import { ALL_RULES } from '../../upgrade/all-rules';
 import { raiseServiceLosses } from '../../change/result/new-outages';
 import { selectRelevantFindings } from '../../change/result/relevant-findings';
+import type { RelevantFindings } from '../../change/result/relevant-findings';
+import { Deadline, DeadlineError } from '../../core/budget/deadline';
 import { parsePlanDocument } from '../../change/diff/previous-plan';
 import type { Manifest } from '../../core/manifest/manifest';
 import { FAIL_THRESHOLDS, isAtLeastSeverity, shouldFailAt, SEVERITIES } from '../../core/findings/severity';
@@ -159,6 +161,18 @@ function formatMissingFixes(seconds: number): string {
   return `some findings have no fix in the report, because writing the fixes takes more than ${pluralize(seconds, 'second')}. Raise the budget with --budget seconds=${raised}, if you trust this input.`;
 }
 
+/** Selects the findings that a change is responsible for. @throws UsageError if that takes more than the time of the budget */
+function selectWithin(seconds: number, plan: PlanDocument, before: PlanDocument): RelevantFindings {
+  try {
+    return new Deadline(seconds).limit(() => selectRelevantFindings(plan, before));
+  } catch (error) {
+    if (!(error instanceof DeadlineError)) throw error;
+    throw new UsageError(
+      `comparing the findings of OLD and NEW takes more than ${pluralize(seconds, 'second')}; raise the budget with --budget seconds=${2 * seconds}, if you trust this input`,
+    );
+  }
+}
+
 /** Runs `rolloutkit check`, which fails if a finding is at or above the threshold. */
 export async function runCheckCommand(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<CommandResult> {
   const outputs = parseFormats(options.format ?? [OUTPUT_FORMATS.check[0]]).map(({ name, file }) => ({
@@ -174,7 +188,8 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   const hasBaseline = options.baseline !== undefined || baseline !== undefined;
   const baselines = { read: options.baseline, written: baseline, isChange: before !== undefined, trustsInput };
   const all = hasBaseline ? dropBaselinedFindings(planned, baselines, io) : planned;
-  const { plan: relevant, untouched } = before ? selectRelevantFindings(all, before()) : { plan: all, untouched: undefined };
+  const { seconds } = parseBudget(options.budget ?? []);
+  const { plan: relevant, untouched } = before ? selectWithin(seconds, all, before()) : { plan: all, untouched: undefined };
   // It is added last, so that no baseline and no configuration hides it.
   const plan = otherPlan === undefined ? relevant : addFinding(relevant, createNotAsPlannedFinding(otherPlan));
 
@@ -184,7 +199,6 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   const isIncomplete = before !== undefined && hasUnrenderedFolder(plan.findings);
   const stopsCheck = (finding: Finding) => notAsPlanned.matches(finding) || (isIncomplete && notRendered.matches(finding));
   const notes = new Set(baseline ? [baseline.note] : []);
-  const { seconds } = parseBudget(options.budget ?? []);
   const result: CheckResult = {
     plan,
     ...(untouched && { untouched }),

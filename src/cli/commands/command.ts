@@ -24,8 +24,6 @@ export function formatExamples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
 }
 
-const SEE_HELP = 'see rolloutkit --help';
-
 /** Arguments that name manifests. */
 const MANIFEST_ARGUMENTS: ReadonlySet<string> = new Set(['PATH', 'OLD', 'NEW']);
 
@@ -78,13 +76,18 @@ export class RolloutkitCommand extends Command {
     return super.help(context as HelpContext);
   }
 
+  /** Names the help of this command: `see rolloutkit verify --help`. */
+  private seeHelp(): string {
+    return `see rolloutkit ${this.parent === null ? '' : `${this.name()} `}--help`;
+  }
+
   protected missingArgument(name: string): never {
-    const help = MANIFEST_ARGUMENTS.has(name) ? 'name a file, a folder, or - for standard input' : SEE_HELP;
+    const help = MANIFEST_ARGUMENTS.has(name) ? 'name a file, a folder, or - for standard input' : this.seeHelp();
     throw new UsageError(`no ${name} is given; ${help}`);
   }
 
   protected optionMissingArgument({ flags }: Option): never {
-    throw new UsageError(`option '${flags}' argument missing; ${SEE_HELP}`);
+    throw new UsageError(`option '${flags}' argument missing; ${this.seeHelp()}`);
   }
 
   protected unknownOption(flag: string): never {
@@ -92,13 +95,15 @@ export class RolloutkitCommand extends Command {
       .visibleOptions(this)
       .flatMap(({ long }) => long?.slice('--'.length) ?? []);
     const nearest = flag.startsWith('--') ? findClosestName(flag.slice('--'.length), known) : undefined;
-    throw new UsageError(`unknown option '${flag}'${nearest === undefined ? '' : ` (Did you mean --${nearest}?)`}; ${SEE_HELP}`);
+    throw new UsageError(`unknown option '${flag}'${nearest === undefined ? '' : ` (Did you mean --${nearest}?)`}; ${this.seeHelp()}`);
   }
 
   /** Rejects surplus arguments. The program itself has no limit: only its first argument selects the command. */
   protected _excessArguments(received: readonly string[]): void {
     if (this.parent === null) return;
     const expected = pluralize(this.registeredArguments.length, 'argument');
-    throw new UsageError(`too many arguments for '${this.name()}': it takes ${expected}, but ${received.length} are given; ${SEE_HELP}`);
+    throw new UsageError(
+      `too many arguments for '${this.name()}': it takes ${expected}, but ${received.length} are given; ${this.seeHelp()}`,
+    );
   }
 }

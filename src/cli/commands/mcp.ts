@@ -35,12 +35,23 @@ const SOURCE_PLACEHOLDER = /<OLD>/;
 /** Options whose text value may be a file. */
 const PATH_PLACEHOLDER = /<(?:FILE|PATH|OLD)>|--startup-seconds/;
 
+/** Rewrites a text of the help for an agent, which passes lists and has no standard input. */
+function toAgentText(help: string): string {
+  return help.replace(/; repeatable$|, or - for standard input$/, '').replace(' - (such as kubectl get -o yaml),', '');
+}
+
+/** Describes an option with the format of its value, which the help shows in the flag: `PRODUCT=VERSION,...: versions to plan for`. */
+function describeOption({ flags, description }: Option): string {
+  const [, format] = /<(.*)>/.exec(flags) ?? [];
+  return `${format === undefined ? '' : `${format}: `}${toAgentText(description)}`;
+}
+
 function toToolOption(option: Option): ToolOption {
-  const { flags, long, description, required, parseArg } = option;
+  const { flags, long, required, parseArg } = option;
   return {
     name: option.attributeName(),
     flag: long!,
-    description,
+    description: describeOption(option),
     type: !required ? 'boolean' : parseArg ? 'list' : 'string',
     isPath: PATH_PLACEHOLDER.test(flags),
     mayBeSource: SOURCE_PLACEHOLDER.test(flags),
@@ -53,7 +64,12 @@ function toTool(command: Command): Tool {
   return {
     name: command.name(),
     description: command.description(),
-    argument: { name: isList ? 'paths' : argument!.name().toLowerCase(), description: argument!.description, isList, isPath: isList },
+    argument: {
+      name: isList ? 'paths' : argument!.name().toLowerCase(),
+      description: toAgentText(argument!.description),
+      isList,
+      isPath: isList,
+    },
     options: command.options.filter(({ long }) => !OMITTED_FLAGS.has(long)).map(toToolOption),
     printsJson: command.options.some(({ long }) => long === '--format'),
   };

@@ -16,7 +16,7 @@ export interface SnapshotCommandOptions extends InputOptions {
 /** Runs `rolloutkit snapshot`: reads from a cluster what the paths name and what surrounds it, and writes it to a file. */
 export async function runSnapshotCommand(paths: readonly string[], options: SnapshotCommandOptions, io: Io): Promise<CommandResult> {
   const { context, namespace = [], output } = options;
-  if (output === undefined) throw new UsageError('a snapshot has no file to go to; name one with --output FILE');
+  if (output === undefined) throw new UsageError('no file for the snapshot is given; name one with --output FILE');
   const budget = parseBudget(options.budget ?? []);
   const { objects, findings = [] } = paths.length === 0 ? { objects: [] } : (await readPlannableInput(paths, options, io)).input;
   // The snapshot would lack the objects of such a document, and a plan with it would take them for new.

@@ -209,7 +209,7 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
           })
         : plan,
     policy: options.policy === undefined ? undefined : readPolicyFile(options.policy, cwd),
-    definitions: options.crds && loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
+    definitions: options.crds && loadCrdDefinitions(options.crds, cwd, resolvePlannedVersions(planOptions).kubernetes, budget),
     configured:
       configuration && trustsConfiguration
         ? {

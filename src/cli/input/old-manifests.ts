@@ -1,7 +1,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { escapeForTerminal } from '../../core/text/escape-output';
-import { listConfigFolders, REPOSITORY_FOLDER } from '../../input/read-paths';
+import { REPOSITORY_FOLDER } from '../../input/path-layout';
+import { listConfigFolders } from '../../input/read-paths';
 import type { DiscoveredFile } from '../../input/discovered-file';
 import { includesWord } from '../../input/file-content';
 import { isGitSource, parseGitSource } from '../../input/git/git-revision';

@@ -3,6 +3,7 @@ import { APPLY_MODES } from '../../core/document/change';
 import type { Severity } from '../../core/findings/finding';
 import { SEVERITIES } from '../../core/findings/severity';
 import { joinWords } from '../../core/text/text-format';
+import { ASSUMED_STARTUP_SECONDS } from '../../core/values/startup-seconds';
 import { PRODUCTS, getProduct } from '../../core/values/versions';
 import type { Product } from '../../core/values/versions';
 import { BUDGET_NAMES, DEFAULT_BUDGET } from '../../input/read-budget';
@@ -59,7 +60,10 @@ export function addInputOptions(command: Command): Command {
     .option('--versions <PRODUCT=VERSION,...>', `versions to plan for: ${PRODUCTS.map(formatVersionRange).join(', ')}`, splitPairs)
     .option('--never-ready <NAME,...>', 'clusters that never become ready after the update, but are ready before it', splitAtCommas)
     .option('--not-ready-now <NAME,...>', 'clusters that are down before the update and stay down', splitAtCommas)
-    .option('--startup-seconds <N>', 'seconds until a pod is ready, or a file that verify --write-startup wrote (default: 0)')
+    .option(
+      '--startup-seconds <N|FILE>',
+      `seconds until a pod is ready, or a file that verify --write-startup wrote (default: ${command.name() === 'advise' ? ASSUMED_STARTUP_SECONDS : 0})`,
+    )
     .option(
       '--config <FILE>',
       'configuration file (default: rolloutkit.yaml next to the PATH or above it, else in the working directory or above it, up to the root of the repository)',

@@ -19,6 +19,6 @@ export const EXIT_CODES = {
   upgrade: `Exit codes: ${EXIT.done} planned; ${EXIT.failed} with --fail-on, if a finding is at or above that severity; ${UNABLE}, or what the upgrade rolls is not known.`,
   advise: `Exit codes: ${EXIT.done} every goal is met, or none is given; ${EXIT.failed} a goal cannot be met; ${UNABLE}, or a part of the input could not be read.`,
   snapshot: `Exit codes: ${EXIT.done} written; ${UNABLE}, and nothing is written.`,
-  verify: `Exit codes: ${EXIT.done} every rollout ended as planned, late or not; ${EXIT.failed} one did not, or not in time; ${UNABLE}.`,
+  verify: `Exit codes: ${EXIT.done} every rollout ended as planned, late or not; ${EXIT.failed} one did not, or --timeout was over; ${UNABLE}.`,
   fix: `Exit codes: ${EXIT.done} all possible fixes made; ${EXIT.failed} with --dry-run, if a file would change; ${UNABLE}.`,
 } as const;

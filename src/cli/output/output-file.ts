@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import { REPOSITORY_FOLDER } from '../../input/read-paths';
+import { REPOSITORY_FOLDER } from '../../input/path-layout';
 import { describeOsError } from '../../input/os-error-message';
 import { replaceFile, tryToCreateFile } from '../../input/replace-file';
 import { UsageError } from './io';

@@ -27,8 +27,27 @@ const NODE_ELIGIBILITY_ADVICE: Partial<Readonly<Record<Shortage['kind'], string>
   taints: 'add a toleration of the taint to the pod template',
 };
 
+/** Pods that are replaced in place, and the pods of the rollout. */
+interface InPlaceRollout {
+  readonly names: StrategyFieldNames;
+  readonly replicas: number;
+  readonly inPlace?: number;
+}
+
+/** Reports whether no pod is available while pods are replaced in place. */
+function isOutageInPlace({ replicas, inPlace = 1 }: Pick<InPlaceRollout, 'replicas' | 'inPlace'>): boolean {
+  return replicas <= inPlace;
+}
+
+/** Formats the limits that replace pods in place, and the outage if there is one: `maxSurge: 0 and maxUnavailable: 1 to replace pods in place`. */
+export function formatInPlace(rollout: InPlaceRollout): string {
+  const { names, inPlace = 1 } = rollout;
+  const limits = `${names.maxSurge}: 0 and ${names.maxUnavailable}: ${inPlace} to replace pods in place`;
+  return isOutageInPlace(rollout) ? `${limits}, with no pod available until a new one is ready` : limits;
+}
+
 const SMALLER_ROLLOUT_ADVICE: Readonly<Record<CapacityRemedy['way'], (remedy: CapacityRemedy) => string>> = {
-  'in-place': ({ names, inPlace = 1 }) => `Write ${names.maxSurge}: 0 and ${names.maxUnavailable}: ${inPlace} to replace pods in place`,
+  'in-place': (remedy) => `Write ${formatInPlace({ ...remedy, replicas: Infinity })}`,
   'fewer-replicas': () => 'Lower the replicas or the requests of a pod until the peak fits',
   'smaller-pods': () => 'Lower the requests of a pod until the peak fits',
   'lower-maximum': () => "Lower the autoscaler's maximum or the requests of a pod until the peak fits",
@@ -63,9 +82,16 @@ export function adviseOnAddedPods({
   return `${capitalize(nodeAdvice)}${shortfall.moreNodes ? `, or ${moreCapacity}` : ''}.`;
 }
 
-/** Formats the help for pods that do not all fit. */
-export function adviseOnCapacity(remedy: CapacityRemedy): string {
+/**
+ * Formats the help for pods that do not all fit. More capacity comes first if pods that are replaced in place leave none available.
+ *
+ * @param replicas - pods of the rollout. @default - more than are replaced in place at once
+ */
+export function adviseOnCapacity(remedy: CapacityRemedy, replicas = Infinity): string {
   const nodeAdvice = NODE_ELIGIBILITY_ADVICE[remedy.shortage.kind];
+  if (nodeAdvice === undefined && remedy.way === 'in-place' && isOutageInPlace({ ...remedy, replicas })) {
+    return `${capitalize(describeMoreCapacity(remedy))}, or write ${formatInPlace({ ...remedy, replicas })}.`;
+  }
   if (nodeAdvice === undefined) return `${SMALLER_ROLLOUT_ADVICE[remedy.way](remedy)}, or ${describeMoreCapacity(remedy)}.`;
   return `${capitalize(nodeAdvice)}${remedy.moreNodes ? `, or ${describeMoreCapacity(remedy)}` : ''}.`;
 }

@@ -140,7 +140,7 @@ export function formatOutcome(outcome: string, shortage: Shortage, moreNodes: Mo
   return `Fits only with ${formatMoreNodes(moreNodes)} in pool "${moreNodes.pool}". Without ${pronoun} the rollout ${outcome}: ${reason}.`;
 }
 
-/** Formats a row of a rollout with a second cluster, counted from 1: `row 2 (capacity 100 % old, 20 % new)`. */
+/** Formats a row of a rollout with a second cluster, counted from 1: `row 2 (capacity 100% old, 20% new)`. */
 export function formatRow(row: number, { oldPercent, newPercent }: ClusterCapacity): string {
-  return `row ${row} (capacity ${oldPercent} % old, ${newPercent} % new)`;
+  return `row ${row} (capacity ${oldPercent}% old, ${newPercent}% new)`;
 }

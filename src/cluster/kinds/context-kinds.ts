@@ -57,6 +57,8 @@ export const CONTEXT_KINDS = {
   },
   persistentVolumeClaim: { group: '', kind: 'PersistentVolumeClaim', schema: withSpec({ accessModes: LIST }) },
   persistentVolume: { group: '', kind: 'PersistentVolume' },
+  csiNode: { group: 'storage.k8s.io', kind: 'CSINode' },
+  storageClass: { group: 'storage.k8s.io', kind: 'StorageClass' },
   service: { group: '', kind: 'Service' },
   limitRange: { group: '', kind: 'LimitRange' },
   podTemplate: { group: '', kind: 'PodTemplate' },

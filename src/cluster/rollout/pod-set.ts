@@ -35,6 +35,8 @@ export interface PodSet {
   readonly hasKnownRuntimeClass?: boolean;
   /** Whether several LimitRanges of the namespace fill in different amounts, so that the requests are random. @default false */
   readonly hasConflictingDefaults?: boolean;
+  /** Names of the constraints on nodes that its controller adds to its pods, which plans do not model. @default - none */
+  readonly addedConstraints?: readonly string[];
   /** Names of the claims of the template that only one pod of the cluster may use. @default - none */
   readonly exclusiveClaims?: readonly string[];
   /**

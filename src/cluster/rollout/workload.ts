@@ -1,4 +1,5 @@
 import type { CapacityResult, Shortage } from '../../core/document/capacity-result';
+import type { Fields } from '../../core/manifest/manifest';
 import type { FieldPath } from '../../core/manifest/field-path';
 import type { Occurrence, Source } from '../../core/findings/finding';
 import type { AdmissionRejection } from '../rejections/admission-rejection';
@@ -119,6 +120,8 @@ export interface Workload extends PodSet {
   readonly claims?: readonly MountedClaim[];
   /** Names of the claim templates. The claim of a pod is named after one of them and after the pod: `data-db-0`. @default - none */
   readonly claimTemplates?: readonly string[];
+  /** Specs of the claim templates, in the same order. @default - none */
+  readonly claimTemplateSpecs?: readonly Fields[];
   /** Whether a pod starts only once the pods before it are available. @default - all start at once */
   readonly startsInOrder?: boolean;
   /** Range of the autoscaler, if the system of the rollout knows it. KServe, for example, creates one. */

@@ -86,7 +86,7 @@ function formatWait({ autoscaled }: BlockedData): string {
   const range = `${minimum} to ${maximum}, set by ${joinTruncatedNames({ names: by, omitted })}`;
   return always
     ? `it allows no eviction at any number of pods (${range}), so draining a node waits`
-    : `it allows no eviction while there are so few pods (${range}), so draining a node waits until there are more`;
+    : `it allows no eviction until there are more (${range}), so draining a node waits`;
 }
 
 const AUTOSCALED_SAMPLE = { by: ['HorizontalPodAutoscaler "web"'], minimum: 1, maximum: 10 };
@@ -160,7 +160,7 @@ spec:
   messages: {
     blocked: defineMessage<BlockedData>({
       text: (data) =>
-        `PodDisruptionBudget "${data.budget}" has ${data.field} ${formatDisplayValue(data.value)} and covers ${pluralize(data.pods, 'pod')} at full strength: ` +
+        `PodDisruptionBudget "${data.budget}" has ${data.field} ${formatDisplayValue(data.value)} and covers ${pluralize(data.pods, 'pod')}: ` +
         formatWait(data) +
         formatOtherUnitsCaveat(data),
       help: formatLooserBudget,

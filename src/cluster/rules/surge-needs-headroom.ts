@@ -6,7 +6,7 @@ import type { Finding } from '../../core/findings/finding';
 import { formatNanos } from '../../core/values/quantity';
 import { suggestManualFix } from '../../core/findings/suggested-fix';
 import { capitalize, pluralize, truncateNames, joinTruncatedNames } from '../../core/text/text-format';
-import { describeMoreCapacity, adviseOnCapacity, chooseCapacityRemedy } from '../capacity/capacity-advice';
+import { describeMoreCapacity, adviseOnCapacity, chooseCapacityRemedy, formatInPlace } from '../capacity/capacity-advice';
 import type { CapacityRemedy } from '../capacity/capacity-advice';
 import { findOwnNodeReason } from '../capacity/nodes/scheduling';
 import { listExtendedResources, computePodFootprint } from '../capacity/pod-requests';
@@ -103,6 +103,11 @@ const CAPACITY_ADVICE_BY_OWNER: typeof ADVICE_BY_OWNER = {
   ...ADVICE_BY_OWNER,
   'kserve-head': 'Keep capacity for a second head: all nodes of a model are replaced together.',
 };
+
+/** Returns data with its pods. Each node of a DaemonSet has one, so that others stay available. */
+function withReplicas<Data extends RolloutSize>(data: Data): Data {
+  return data.per === 'node' ? { ...data, replicas: Infinity } : data;
+}
 
 /** Formats the capacity needed before any old pod is deleted. */
 function formatNeed({ replicas, per, extraPods }: SurgeData): string {
@@ -224,10 +229,10 @@ spec:
       text: (data) =>
         `${data.names.maxUnavailable} ${formatDisplayValue(data.maxUnavailable)} ${formatAvailabilityRequirement(data)}: no old pod is deleted before a new one is ready, so ${formatNeed(data)}` +
         `${data.scarceResources.length > 0 ? `, with ${joinTruncatedNames(truncateNames(data.scarceResources))}` : ''}. Without that capacity the rollout deadlocks.${formatOwnNodeReason(data)}`,
-      help: ({ per, extraPods, names, strategyOwner, inPlace = 1 }) =>
-        strategyOwner
-          ? CAPACITY_ADVICE_BY_OWNER[strategyOwner]
-          : `Keep capacity for ${per === 'node' ? 'a second pod on each node' : formatMorePods(extraPods)}, or write ${names.maxSurge}: 0 and ${names.maxUnavailable}: ${inPlace} to replace pods in place.`,
+      help: (data) =>
+        data.strategyOwner
+          ? CAPACITY_ADVICE_BY_OWNER[data.strategyOwner]
+          : `Keep capacity for ${data.per === 'node' ? 'a second pod on each node' : formatMorePods(data.extraPods)}, or write ${formatInPlace(withReplicas(data))}.`,
       suggestedFix: ({ names, strategyOwner, inPlace = 1 }, path) =>
         suggestManualFix(...(strategyOwner ? [] : buildLimitEdits(path, names, 0, inPlace))),
       deduplicationKey: (data) => [data],
@@ -246,7 +251,7 @@ spec:
       text: (data) =>
         `${data.names.maxUnavailable} rounds to 0 for ${pluralize(data.replicas, data.per ?? 'replica')}, so no old pod is deleted before a new one is ready, and ` +
         `${formatShortageCause(data)}: ${formatShortage(data.shortage)}. The rollout deadlocks at wave ${data.deadlockWave}.`,
-      help: ({ remedy }) => adviseOnCapacity(remedy),
+      help: (data) => adviseOnCapacity(data.remedy, withReplicas(data).replicas),
       suggestedFix: ({ names, remedy }, path) =>
         suggestManualFix(...(remedy.way === 'in-place' ? buildLimitEdits(path, names, 0, remedy.inPlace ?? 1) : [])),
       sample: INSUFFICIENT_CAPACITY_SAMPLE,
@@ -356,7 +361,8 @@ export function checkRevisionNeedsHeadroom(
   rollout: PodRollout,
   { verdict: capacity, rejection }: CapacityKnowledge,
 ): Finding[] {
-  const { replicas, newPods } = { replicas: rollout.replicas, newPods: rollout.surge };
+  const { peakPods, surge: newPods } = rollout;
+  const replicas = peakPods - newPods;
   const path = workload.strategyPath;
   const isWithoutKserve = workload.strategyOwner === 'knative-service' && { isWithoutKserve: true as const };
   const data = { replicas, newPods, scarceResources: listScarceResources(workload.template.spec, newPods), ...isWithoutKserve };

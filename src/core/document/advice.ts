@@ -15,7 +15,7 @@ export type Preference = (typeof PREFERENCES)[number];
 export interface RolloutGoal {
   /** Fewest pods available at any time: a number, or a percentage of the replicas, rounded up. For groups of pods, it counts groups. */
   readonly available?: IntOrPercent;
-  /** Most pods in addition to the replicas: a number, or a percentage of the replicas, rounded down. */
+  /** Most extra pods: a number, or a percentage of all pods, rounded down. For groups of pods too, it counts pods. */
   readonly extraPods?: IntOrPercent;
   /** Most GPUs that extra pods request. */
   readonly extraGpus?: number;

@@ -31,7 +31,7 @@ export function formatGoal({ available, extraPods, extraGpus, within }: RolloutG
 }
 
 const LIMIT_WORDS: Readonly<Record<string, string>> = {
-  available: 'available pods',
+  available: 'available',
   extraPods: 'extra pods',
   extraGpus: 'extra GPUs',
   within: 'time',
@@ -41,7 +41,7 @@ const LIMIT_WORDS: Readonly<Record<string, string>> = {
   waves: 'waves',
 };
 
-/** Formats a limit that no strategy meets: `available pods: 8 wanted, 6 is the closest possible`. */
+/** Formats a limit that no strategy meets: `available: 8 wanted, 6 is the closest possible`. */
 export function formatUnmetLimit({ limit, wanted, closest, replicas }: UnmetLimit): string {
   const show = (value: number | string) => (limit === 'within' && typeof value === 'number' ? formatSeconds(value) : String(value));
   const outcome = closest === null ? 'no strategy finishes' : `${show(closest)} is the closest possible`;

@@ -1,4 +1,5 @@
 import { ROOT_PATH } from '../manifest/field-path';
+import { groupBy } from '../collections/group-by';
 import type { Finding } from './finding';
 import { findWorstSeverity } from './severity';
 import { pluralize } from '../text/text-format';
@@ -51,6 +52,16 @@ export function capFindingsPerRule(findings: readonly Finding[]): readonly Findi
     return false;
   });
   return [...listed, ...[...omittedByCode].map(([code, omitted]) => summarizeOmittedFindings(code, omitted))];
+}
+
+/** Does the same for findings about several objects. Those that name no object have limits of their own. */
+export function capFindingsPerObject(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length <= MAX_FINDINGS_PER_RULE) return findings;
+  return [...groupBy(findings, ({ object }) => object && JSON.stringify(object)).values()].flatMap((own) => {
+    const { object, source } = own.at(-1) ?? {};
+    if (!object) return own;
+    return capFindingsPerRule(own).map((finding) => (finding.object ? finding : { ...finding, object, ...(source && { source }) }));
+  });
 }
 
 /** Returns how many omitted findings of its rule a finding summarizes; 0 for any other finding. */

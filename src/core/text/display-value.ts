@@ -11,7 +11,7 @@ export type DisplayValue = string | number | boolean | null | { readonly describ
 const MAX_DISPLAY_LENGTH = 80;
 
 function describeRaw(value: unknown): string {
-  if (value === undefined) return 'nothing';
+  if (value === undefined) return 'undefined';
   if (Array.isArray(value)) return value.length === 0 ? '[]' : 'a list';
   if (isClassInstance(value)) return 'an instance of a class';
   if (isFields(value)) return Object.keys(value).length === 0 ? '{}' : 'a map';

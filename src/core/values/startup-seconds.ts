@@ -4,6 +4,9 @@ import { getOwnValue, getValueAt } from '../manifest/manifest';
 /** Annotation of a pod template: seconds until its pods become ready. */
 export const STARTUP_ANNOTATION = 'rolloutkit/startup-seconds';
 
+/** Seconds until a pod is ready that advice and goals assume if nothing says how long it takes. */
+export const ASSUMED_STARTUP_SECONDS = 60;
+
 /** Returns the annotation as written; undefined if there is none. @param metadata object that contains the annotations */
 export function startupAnnotationOf(metadata: unknown): unknown {
   return getValueAt(metadata, 'annotations', STARTUP_ANNOTATION);

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { REPOSITORY_FOLDER } from '../read-paths';
+import { REPOSITORY_FOLDER } from '../path-layout';
 
 /** Where programs are searched. */
 export interface ProgramSearch {
@@ -47,10 +47,11 @@ function findCheckout(folder: string): string | undefined {
   }
 }
 
-function isRunnable(file: string, isWindows: boolean): boolean {
+/** Reports whether a file can be run. A link may lead into the checkout. */
+function isRunnable(file: string, isWindows: boolean, isInCheckout: (file: string) => boolean): boolean {
   try {
     if (!isWindows) accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
+    return statSync(file).isFile() && !isInCheckout(file);
   } catch {
     return false;
   }
@@ -65,11 +66,8 @@ function findPathVariable(env: ProgramSearch['env'], isWindows: boolean): string
  * Lists the folders of PATH that no pull request can write to: absolute ones outside the repository of the working directory. An empty or a
  * relative entry means a folder of the checkout.
  */
-function listSafeFolders(value: string | undefined, { cwd, platform }: Required<Pick<ProgramSearch, 'cwd' | 'platform'>>): string[] {
-  const syntax = platform === 'win32' ? path.win32 : path.posix;
-  if (value === undefined) return platform === 'win32' ? [] : DEFAULT_FOLDERS;
-  const checkout = findCheckout(resolveLinks(cwd));
-  const isInCheckout = (folder: string) => checkout !== undefined && isFolderWithin(resolveLinks(folder), checkout, syntax);
+function listSafeFolders(value: string | undefined, syntax: path.PlatformPath, isInCheckout: (folder: string) => boolean): string[] {
+  if (value === undefined) return syntax === path.win32 ? [] : DEFAULT_FOLDERS;
   return value
     .split(syntax.delimiter)
     .map((folder) => folder.replace(/^"([^"]*)"$/, '$1'))
@@ -82,12 +80,19 @@ function listSafeFolders(value: string | undefined, { cwd, platform }: Required<
  */
 export function findProgram(name: string, { cwd, env, platform = process.platform }: ProgramSearch): FoundProgram | undefined {
   const isWindows = platform === 'win32';
-  const { delimiter } = isWindows ? path.win32 : path.posix;
+  const syntax = isWindows ? path.win32 : path.posix;
+  const checkout = findCheckout(resolveLinks(cwd));
+  const isInCheckout = (at: string) => checkout !== undefined && isFolderWithin(resolveLinks(at), checkout, syntax);
   const variable = findPathVariable(env, isWindows);
-  const folders = listSafeFolders(env[variable], { cwd, platform });
+  const folders = listSafeFolders(env[variable], syntax, isInCheckout);
   const names = isWindows ? WINDOWS_EXTENSIONS.map((extension) => name + extension) : [name];
-  const file = folders.flatMap((folder) => names.map((each) => `${folder}/${each}`)).find((each) => isRunnable(each, isWindows));
+  const file = folders
+    .flatMap((folder) => names.map((each) => `${folder}/${each}`))
+    .find((each) => isRunnable(each, isWindows, isInCheckout));
   if (file === undefined) return undefined;
   // Windows programs search the working directory as well, unless this variable is set.
-  return { file, env: { ...env, [variable]: folders.join(delimiter), ...(isWindows && { NoDefaultCurrentDirectoryInExePath: '1' }) } };
+  return {
+    file,
+    env: { ...env, [variable]: folders.join(syntax.delimiter), ...(isWindows && { NoDefaultCurrentDirectoryInExePath: '1' }) },
+  };
 }

@@ -6,7 +6,7 @@ import { pluralize } from '../../core/text/text-format';
 import { findProgram } from './find-program';
 import { GitError } from './git-revision';
 import type { GitRunner, GitSource } from './git-revision';
-import { REPOSITORY_FOLDER } from '../read-paths';
+import { REPOSITORY_FOLDER } from '../path-layout';
 
 /** Protocols over which git would fetch missing objects. `ext` runs any command. An unknown one is refused by `GIT_ALLOW_PROTOCOL`. */
 const PROTOCOLS = ['ext', 'file', 'git', 'ssh', 'http', 'https', 'ftp', 'ftps', 'fd', 'rsync', 'bundle'];

@@ -1,4 +1,5 @@
 import type { ObjectChange } from '../../core/document/change';
+import { formatSeconds } from '../../core/document/goal-text';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { findMin } from '../../core/values/min-max';
 import { getValueAt, isFields, nameOf } from '../../core/manifest/manifest';
@@ -278,7 +279,7 @@ export class RolloutFollower {
   private formatMessage(status: VerifyStatus, now: number): string {
     const wave = this.currentWave;
     const at = wave === undefined ? '' : ` at wave ${wave}`;
-    const seconds = `${Math.round(this.elapsedSeconds(now))} s`;
+    const elapsed = formatSeconds(this.elapsedSeconds(now));
     switch (status) {
       case 'deadlocks':
         return this.formatDeadlock(at);
@@ -289,13 +290,13 @@ export class RolloutFollower {
         return `Deviates from the plan: ${what}.${end}`;
       }
       case 'late': {
-        const planned = `the plan expects ${this.followed.rollout.duration!.expectedSeconds} s`;
+        const planned = `the plan expects ${formatSeconds(this.followed.rollout.duration!.expectedSeconds!)}`;
         return this.endedAt === undefined
-          ? `Late${at}: it runs for ${seconds}, and ${planned}.`
-          : `Finished late: after ${seconds}, and ${planned}.`;
+          ? `Late${at}: it runs for ${elapsed}, and ${planned}.`
+          : `Finished late: after ${elapsed}, and ${planned}.`;
       }
       case 'as-planned':
-        return `Finished as planned${this.limits ? `, after ${seconds}` : ''}.`;
+        return `Finished as planned${this.limits ? `, after ${elapsed}` : ''}.`;
       case 'running':
         return `As planned so far${at}.`;
       default:

@@ -1,5 +1,7 @@
 import { getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
+import { ROOT_PATH } from '../../core/manifest/field-path';
+import { capFindingsPerRule } from '../../core/findings/finding-limits';
 import type { Finding } from '../../core/findings/finding';
 import { groupBy } from '../../core/collections/group-by';
 import { buildLabelIndex } from '../../cluster/context/label-index';
@@ -135,16 +137,22 @@ export interface KnownPods {
 }
 
 /** Checks a Service with the pods that it selects, whether or not a change is planned. */
-export function checkService(service: Manifest, { members, mayHaveOthers, isReported }: KnownPods, context: PlanContext): Finding[] {
+export function checkService(
+  service: Manifest,
+  { members, mayHaveOthers, isReported }: KnownPods,
+  context: PlanContext,
+): readonly Finding[] {
   const selector = selectorOf(service);
   if (selector === undefined) return [];
   const locate = (object: object, path: string) => context.locate(object, path);
   const selected = { members, mayHaveOthers, namespace: findNamespace(service, context), input: context.input };
-  return [
+  const findings = capFindingsPerRule([
     ...checkPublishesNotReady(service, locate),
     ...checkLocalPolicyDrops(service, members, countNodes(context), locate),
     ...checkServiceSelectsJob(service, members, listJobs(context), locate),
     ...(isReported ? [] : checkServicePortUnresolved(service, selected, locate)),
     ...(isReported || mayHaveOthers || members.length > 0 ? [] : checkSelectsNothing(service, selector, context)),
-  ];
+  ]);
+  const source = context.locate(service, ROOT_PATH);
+  return findings.map((finding) => (finding.source || !source ? finding : { ...finding, source }));
 }

@@ -1,3 +1,4 @@
+import { formatSeconds } from '../../core/document/goal-text';
 import type { ArgoRolloutSimulation, ArgoRolloutWave } from '../../core/simulations/argo-rollout';
 import { pluralizeOrNo } from '../../core/text/text-format';
 import type { Palette } from '../layout/palette';
@@ -6,7 +7,7 @@ import type { ColumnAlign } from '../layout/table';
 
 const WAIT_TEXTS: Readonly<Record<NonNullable<ArgoRolloutWave['until']>, (seconds: number) => string>> = {
   ready: () => 'the new pods are ready',
-  seconds: (seconds) => `${seconds} s have passed`,
+  seconds: (seconds) => `${formatSeconds(seconds)} have passed`,
   promotion: () => 'a user promotes it',
   analysis: () => 'its analysis passes',
   experiment: () => 'its experiment passes',
@@ -14,7 +15,7 @@ const WAIT_TEXTS: Readonly<Record<NonNullable<ArgoRolloutWave['until']>, (second
 };
 
 /**
- * Formats the pauses: `waits at wave 2 until a user promotes it, at wave 5 until 600 s have passed`. Undefined if it only waits for its pods.
+ * Formats the pauses: `waits at wave 2 until a user promotes it, at wave 5 until 10m have passed`. Undefined if it only waits for its pods.
  *
  * @param upTo - the last wave that is reached
  */

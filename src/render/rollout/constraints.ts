@@ -1,3 +1,4 @@
+import { formatSeconds } from '../../core/document/goal-text';
 import type { RolloutBudget } from '../../core/budget/budget';
 import type { RequestTermination } from '../../core/document/request-termination';
 import type { PlannedRollout, RolloutAnalysis, RolloutDependency, RolloutDuration } from '../../core/document/rollout';
@@ -7,8 +8,11 @@ import { escapeForTerminal } from '../../core/text/escape-output';
 import { pluralizeOrNo, joinWords } from '../../core/text/text-format';
 
 function formatDuration({ lowerBoundSeconds, expectedSeconds, abortSeconds, blastRadius }: RolloutDuration, broken: string): string {
-  const takes = expectedSeconds === null ? 'never finishes' : `takes about ${expectedSeconds} s, at least ${lowerBoundSeconds} s`;
-  const detected = abortSeconds === null ? 'is never detected' : `is detected after ${abortSeconds} s`;
+  const takes =
+    expectedSeconds === null
+      ? 'never finishes'
+      : `takes about ${formatSeconds(expectedSeconds)}, at least ${formatSeconds(lowerBoundSeconds)}`;
+  const detected = abortSeconds === null ? 'is never detected' : `is detected after ${formatSeconds(abortSeconds)}`;
   return `${takes}; a broken image ${detected} and breaks ${pluralizeOrNo(blastRadius, broken)}`;
 }
 
@@ -102,15 +106,15 @@ function formatTermination({ requestSeconds, preStopSeconds, drainSeconds, conta
 /** Maximum number of steps of an analysis in a line. */
 const MAX_LISTED_SHARES = 8;
 
-/** Formats what an analysis does with requests: `10, 20, 30 % of the requests`. */
+/** Formats what an analysis does with requests: `10, 20, 30% of the requests`. */
 function formatRequestShares({ strategy, checks }: RolloutAnalysis): string {
   if (strategy === 'skipped') return 'skipped';
   const progressing = checks.filter(({ phase }) => phase === 'Progressing');
   const weights = [...new Set(progressing.map(({ newWeight }) => newWeight).filter((weight) => weight > 0))];
   const shares =
     weights.length > MAX_LISTED_SHARES
-      ? `${weights[0]} to ${weights.at(-1)} % of the requests in ${weights.length} steps`
-      : `${weights.join(', ')} % of the requests`;
+      ? `${weights[0]} to ${weights.at(-1)}% of the requests in ${weights.length} steps`
+      : `${weights.join(', ')}% of the requests`;
   const mirrored = progressing.some(({ mirrors }) => mirrors) ? 'copies of the requests, then ' : '';
   return weights.length === 0 ? `${mirrored}no requests` : `${mirrored}${shares}`;
 }
@@ -121,7 +125,9 @@ function formatAnalysis(analysis: RolloutAnalysis): string {
   const count = checks.length + elided;
   const by = `${escapeForTerminal(provider)}${isProviderAssumed ? ', assumed' : ''}`;
   const ends =
-    outcome === 'promoted' ? `${pluralizeOrNo(count, 'check')} every ${intervalSeconds} s, at least ${durationSeconds} s` : 'never ends';
+    outcome === 'promoted'
+      ? `${pluralizeOrNo(count, 'check')} every ${formatSeconds(intervalSeconds)}, at least ${formatSeconds(durationSeconds)}`
+      : 'never ends';
   const waits = approvals.length === 0 ? '' : `; waits for ${joinWords(approvals.map(escapeForTerminal))}`;
   return `analysis (${strategy}, ${by}): ${formatRequestShares(analysis)}; ${ends}${waits}`;
 }

@@ -1,3 +1,4 @@
+import { formatSeconds } from '../../core/document/goal-text';
 import { findMax } from '../../core/values/min-max';
 import type { PlannedRollout } from '../../core/document/rollout';
 import type { ArgoRolloutSimulation } from '../../core/simulations/argo-rollout';
@@ -90,8 +91,8 @@ function describeRevisionOutcome({
 
 function describeRayServiceOutcome({ outcome, steps, durationSeconds, peakCapacityPercent }: RayServiceSimulation): RolloutOutcomeText {
   if (outcome === 'none') return toFinished('changes are not rolled out');
-  if (outcome === 'stalled') return toStuck(`stalls after ${durationSeconds} s, at row ${steps.length}`);
-  return toFinished(`promoted after ${durationSeconds} s, peak capacity ${peakCapacityPercent}%`);
+  if (outcome === 'stalled') return toStuck(`stalls after ${formatSeconds(durationSeconds)}, at row ${steps.length}`);
+  return toFinished(`promoted after ${formatSeconds(durationSeconds)}, peak capacity ${peakCapacityPercent}%`);
 }
 
 function describeFleetOutcome({ partitions, update }: FleetSimulation): RolloutOutcomeText {

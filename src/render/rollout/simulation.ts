@@ -1,3 +1,4 @@
+import { formatSeconds } from '../../core/document/goal-text';
 import type { DaemonSetSimulation, DaemonSetHalt } from '../../core/simulations/daemonset';
 import { listShownWaves } from '../../core/simulations/deployment';
 import type { DeploymentSimulation } from '../../core/simulations/deployment';
@@ -143,7 +144,9 @@ function buildDaemonSetRows(waves: DaemonSetSimulation['waves']): string[][] {
 
 function formatRevisionHalt({ wave, afterSeconds }: NonNullable<RevisionSimulation['halted']>): string {
   const course =
-    afterSeconds === undefined ? 'its running pods keep their capacity permanently' : `Knative gives up after ${afterSeconds} s`;
+    afterSeconds === undefined
+      ? 'its running pods keep their capacity permanently'
+      : `Knative gives up after ${formatSeconds(afterSeconds)}`;
   return `halts at wave ${wave}: the new Revision does not fit, and ${course}; the old one keeps all requests`;
 }
 
@@ -172,10 +175,12 @@ function renderRayServiceLines(simulation: RayServiceSimulation, palette: Palett
       [step.elapsedSeconds, step.activeTargetCapacity, step.pendingTargetCapacity, step.activeTraffic, step.pendingTraffic].map(String),
     );
   const changes = `${pluralizeOrNo(capacityChanges, 'capacity change')} and ${pluralizeOrNo(trafficShifts, 'traffic shift')}`;
-  const ends = `${outcome} after ${durationSeconds} s with ${changes}, peak capacity ${peakCapacityPercent}%`;
+  const ends = `${outcome} after ${formatSeconds(durationSeconds)} with ${changes}, peak capacity ${peakCapacityPercent}%`;
   return [
     `${type}: ${deadlockRow === undefined ? ends : formatDeadlock('row', deadlockRow)}`,
-    ...(rollback && deadlockRow === undefined ? [`a rollback from half of the traffic takes ${rollback.durationSeconds} s`] : []),
+    ...(rollback && deadlockRow === undefined
+      ? [`a rollback from half of the traffic takes ${formatSeconds(rollback.durationSeconds)}`]
+      : []),
     '',
     ...renderRowTable(
       ['seconds', 'capacity old', 'new', 'traffic old', 'new'],

@@ -25,7 +25,7 @@ const MAX_POINTS = 200;
 /** Availability classes: the least share of replicas, the class, and its name in the legend. */
 const CLASSES = [
   { from: 1, name: 'p-most', text: 'all available' },
-  { from: 0.75, name: 'p-some', text: 'at least 75 %' },
+  { from: 0.75, name: 'p-some', text: 'at least 75%' },
   { from: Number.MIN_VALUE, name: 'p-few', text: 'fewer' },
   { from: 0, name: 'p-none', text: 'none' },
 ] as const;

@@ -45,7 +45,10 @@ export function formatVerdict({ goal, current, best, unmet }: AdvisedRollout): s
   const hasGoal = formatGoal(goal) !== undefined;
   if (unmet) return 'No strategy meets the goal.';
   if (!best) return 'No strategy is better in one figure without being worse in another.';
-  if (isSameCandidate(best, current)) return `The present strategy meets the goal best: ${formatStrategy(best.strategy)}.`;
+  if (isSameCandidate(best, current)) {
+    const strategy = formatStrategy(best.strategy);
+    return `The present strategy meets the goal best${strategy === '' ? '' : `: ${strategy}`}.`;
+  }
   if (hasGoal) return `Best: ${formatStrategy(best.strategy)}.${current.meets ? '' : ' The present strategy does not meet the goal.'}`;
   if (current.verdict === 'deadlocks') return `The present strategy deadlocks; ${formatStrategy(best.strategy)} finishes.`;
   return `Strictly better: ${formatStrategy(best.strategy)}. It is worse in no figure than the present strategy.`;
@@ -72,12 +75,10 @@ export function listAssumptions({ assumed = {}, isPartial, elided }: AdvisedRoll
     ...(assumed.withoutGpus ? ['The pods request no GPU, so the limit of extra GPUs has no effect.'] : []),
     ...(isPartial
       ? [
-          'There are too many strategies to list: the front has gaps. The best one is exact only for a Deployment without an autoscaler or spread constraints.',
+          'Not every strategy was tried, so rows are missing. The best one is exact only for a Deployment without an autoscaler or spread constraints.',
         ]
       : []),
-    ...(elided === undefined
-      ? []
-      : [`${pluralize(elided, 'strategy', 'strategies')} of the front ${elided === 1 ? 'is' : 'are'} left out.`]),
+    ...(elided === undefined ? [] : [`${pluralize(elided, 'more strategy', 'more strategies')} ${elided === 1 ? 'is' : 'are'} left out.`]),
   ];
 }
 

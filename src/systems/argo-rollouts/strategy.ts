@@ -62,7 +62,7 @@ export interface BlueGreenStrategy {
 export type ArgoRolloutStrategy = CanaryStrategy | BlueGreenStrategy;
 
 /**
- * Parses a limit with the old parser: every string is a percentage, with or without its sign, so `"5"` is 5 %.
+ * Parses a limit with the old parser: every string is a percentage, with or without its sign, so `"5"` is 5%.
  *
  * Source: apimachinery, `intstr.GetValueFromIntOrPercent`, which Argo Rollouts still calls (utils/replicaset/replicaset.go,
  * `resolveFenceposts`). Undefined for a string that Go cannot parse as a number; the controller then uses 0 for both limits.
@@ -94,7 +94,7 @@ export function resolveCanaryLimits(
   return { surge, unavailable: replicas === 0 ? 0 : Math.min(raised, replicas) };
 }
 
-/** Returns how many pods of a blue-green rollout a restart may take down at once. Percentages are rounded down: 25 % of 3 is 0. */
+/** Returns how many pods of a blue-green rollout a restart may take down at once. Percentages are rounded down: 25% of 3 is 0. */
 export function resolveBlueGreenUnavailable({ maxUnavailable }: BlueGreenStrategy, replicas: number): number {
   return Math.min(scaleLimit(maxUnavailable, replicas, Math.floor) ?? 0, replicas);
 }

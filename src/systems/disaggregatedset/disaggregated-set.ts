@@ -8,6 +8,7 @@ import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf } from '../../cor
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { DisaggregatedRole } from '../../core/simulations/disaggregatedset';
 import { addLeaderLabel } from '../../workloads/leader-worker-set/leader-label';
+import { listPlacementConstraints } from '../../workloads/leader-worker-set/placement';
 import type { GroupMembers } from '../../workloads/leader-worker-set/leader-worker-set';
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 
@@ -15,6 +16,8 @@ import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 export interface ParsedRole extends DisaggregatedRole {
   readonly path: FieldPath;
   readonly members: readonly GroupMembers[];
+  /** Names of the constraints on nodes that the controller adds to its pods. */
+  readonly addedConstraints: readonly string[];
   /** Limits as stored; unset if the role has none. */
   readonly limits?: StoredLimits;
 }
@@ -65,7 +68,13 @@ function buildMembers(template: Fields, size: number, path: FieldPath, set: stri
   return size === 1 ? [leader] : [leader, { template: workers, path: toFieldPath`${path}.workerTemplate`, pods: size - 1 }];
 }
 
-function parseRole(role: unknown, index: number, set: string): ParsedRole {
+/** Lists the constraints of the placement policy of a set. Source: lws 0.10.0 pkg/utils/disaggregatedset/affinity.go, `SetPlacementAffinities`. */
+function listPolicyConstraints(object: Manifest): readonly string[] {
+  const { type = 'None' } = getFieldsAt(object, 'spec', 'placementPolicy');
+  return type === 'None' ? [] : ['placementPolicy'];
+}
+
+function parseRole(role: unknown, index: number, set: string, policy: readonly string[]): ParsedRole {
   const spec = getFieldsAt(role, 'spec');
   const template = getFieldsAt(spec, 'leaderWorkerTemplate');
   const { rollingUpdateConfiguration } = getFieldsAt(spec, 'rolloutStrategy');
@@ -81,6 +90,7 @@ function parseRole(role: unknown, index: number, set: string): ParsedRole {
     size,
     ...resolveLimits(limits, replicas),
     path,
+    addedConstraints: [...policy, ...listPlacementConstraints(getFieldsAt({ role }, 'role'), template)],
     members: buildMembers(template, size, toFieldPath`${path}.spec.leaderWorkerTemplate`, set, name),
     ...(limits && { limits }),
   };
@@ -90,7 +100,8 @@ function parseRole(role: unknown, index: number, set: string): ParsedRole {
 export function readDisaggregatedSet(object: Manifest): DisaggregatedSet {
   const name = nameOf(object);
   const namespace = namespaceOf(object);
-  const roles = getListAt(object, 'spec', 'roles').map((role, index) => parseRole(role, index, name));
+  const policy = listPolicyConstraints(object);
+  const roles = getListAt(object, 'spec', 'roles').map((role, index) => parseRole(role, index, name, policy));
   return { name, ...(namespace !== undefined && { namespace }), roles };
 }
 

@@ -4,7 +4,8 @@ import { isDeepEqual } from '../../core/collections/deep-equal';
 import { readDisaggregatedSet } from './disaggregated-set';
 import type { DisaggregatedSet } from './disaggregated-set';
 import { readLiveRoleState, roleRevisionOf } from './live-state';
-import { checkDisaggregatedSet, validateRoles } from './validation';
+import { countSlices } from './rules/slices-not-planned';
+import { checkDisaggregatedSet, pruneDisaggregatedSet, validateRoles } from './validation';
 
 function countPods({ roles }: DisaggregatedSet): number {
   return roles.reduce((sum, { replicas, size }) => sum + replicas * size, 0);
@@ -37,5 +38,8 @@ export function computeDisaggregatedSetEffect(old: ObjectInContext, next: Object
     return { ...liveFields, effect: isScaled ? 'roll-and-scale' : 'roll', replicas, start };
   }
   if (isScaled) return { ...liveFields, effect: 'scale', replicas };
+  // Slices are added or removed without a rollout.
+  const [slicesBefore, slicesAfter] = [old, next].map(({ object, context }) => countSlices(pruneDisaggregatedSet(object, context)));
+  if (slicesBefore !== slicesAfter) return { effect: 'unknown' };
   return { ...liveFields, effect: isDeepEqual(old.object.spec, next.object.spec) ? 'metadata' : 'settings', replicas };
 }

@@ -9,7 +9,7 @@ import type { AppliedStep, RejectedGroups, RevisionState } from './revision-stat
 /**
  * Computes the difference between the largest and smallest percentage of new groups of a role.
  *
- * Roles without groups are ignored. With 50 % and 20 % it is 30.
+ * Roles without groups are ignored. With 50% and 20% it is 30.
  */
 export function computeSkew(states: readonly RoleState[]): number {
   const parts = states.flatMap(({ old, next }) => (old + next === 0 ? [] : [(100 * next) / (old + next)]));

@@ -27,13 +27,14 @@ import type { DisaggregatedSet } from './disaggregated-set';
 import { countRoleSteps } from './planner';
 import { DISAGGREGATED_SET_RULES } from './rules';
 import { checkManySteps } from './rules/many-steps';
+import { checkSlicesNotPlanned } from './rules/slices-not-planned';
 import { checkRoleRefused } from './rules/role-refused';
 import { checkRolesOutage } from './rules/roles-outage';
 import { simulateRoles } from './simulate';
 import type { RolesRollout } from './simulate';
 import { countInitialGroups, roleStatesOf } from './revision-state';
 import { buildRolesRollout } from './roles-rollout';
-import { checkDisaggregatedSet, validateRoles } from './validation';
+import { checkDisaggregatedSet, pruneDisaggregatedSet, validateRoles } from './validation';
 import { withAdmittedGroups } from './admitted-groups';
 
 function isDisaggregatedSet(object: Manifest): boolean {
@@ -63,6 +64,7 @@ function buildRolePodSets({ name, namespace, roles }: DisaggregatedSet, { waves 
       strategyPath: toFieldPath`${role.path}.spec.rolloutStrategy`,
       names: KUBERNETES_FIELD_NAMES,
       perGroup: pods,
+      addedConstraints: role.addedConstraints,
       podPath: toFieldPath`${path}.spec`,
       rollout: { leastAvailable: available * pods, surge: role.surge * pods },
     }));
@@ -199,14 +201,15 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
   if (validation.some(({ severity }) => severity === 'error')) {
     return { system: 'lws', resource, strategy: null, provenance: [], simulation: null, findings: validation };
   }
-  const set = readDisaggregatedSet(object);
+  const stored = pruneDisaggregatedSet(object, context);
+  const set = readDisaggregatedSet(stored);
   const roleValidations = validateRoles(object, context);
   const rollout = buildRolesRollout(set.roles, previousRevisionsOf(object, context), roleValidations);
   const planned = { system: 'lws', resource, strategy: collectStrategies(set), provenance: buildRoleProvenance(object) } as const;
   const findings = [...validation, ...roleValidations.flatMap((role) => role.findings)];
   if (roleValidations.some(({ isRefused }) => isRefused)) return { ...planned, simulation: null, findings, rejectionCause: null };
-  const tooManySteps = checkManySteps(computeMaxSteps(rollout));
-  if (tooManySteps.length > 0) return { ...planned, simulation: null, findings: [...findings, ...tooManySteps] };
+  const notSimulated = [...checkSlicesNotPlanned(stored), ...checkManySteps(computeMaxSteps(rollout))];
+  if (notSimulated.length > 0) return { ...planned, simulation: null, findings: [...findings, ...notSimulated] };
   const { simulation, rejectedStep: step } = simulateRoles(rollout);
   const allFindings = [...findings, ...checkRoleRefused(set.roles, step)];
   if (simulation.halted?.reason === 'refused') {

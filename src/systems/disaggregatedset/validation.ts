@@ -5,7 +5,7 @@ import { toFieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
 import { getFieldsAt, getListAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import { STRING, defineList, defineMap, requireNonNull, closeSchema } from '../../core/values/schema';
+import { INT32, STRING, defineList, defineMap, requireNonNull, closeSchema } from '../../core/values/schema';
 import {
   reportDroppedFields,
   dropDisabledLwsFields,
@@ -25,7 +25,7 @@ import { checkInvalidRoles } from './rules/invalid-roles';
 import { checkRoleName, createRoleSpecFinding } from './rules/role-refused';
 
 /**
- * Source: lws api/disaggregatedset/v1/disaggregatedset_types.go, 0.9.0. Unlike a LeaderWorkerSet it has no mutating webhook
+ * Source: lws api/disaggregatedset/v1/disaggregatedset_types.go, 0.9.0 and 0.10.0. Unlike a LeaderWorkerSet it has no mutating webhook
  * (config/webhook/manifests.yaml), so its CRD decides about quantities.
  */
 const DISAGGREGATED_SET_SCHEMA = defineObjectSchema(
@@ -33,8 +33,17 @@ const DISAGGREGATED_SET_SCHEMA = defineObjectSchema(
     closeSchema(
       defineMap({
         roles: requireNonNull(
-          closeSchema(defineList({ name: STRING, metadata: defineStruct(OBJECT_META), spec: requireWholeQuantities(GROUPS_SPEC) })),
+          closeSchema(
+            defineList({
+              name: STRING,
+              metadata: defineStruct(OBJECT_META),
+              spec: requireWholeQuantities(GROUPS_SPEC),
+              scaling: { ...closeSchema(defineMap({ mode: STRING })), since: '0.10' },
+            }),
+          ),
         ),
+        slices: { ...INT32, since: '0.10' },
+        placementPolicy: { ...closeSchema(defineMap({ type: STRING, topology: STRING })), since: '0.10' },
       }),
     ),
   ),
@@ -70,9 +79,14 @@ function isError({ severity }: Finding): boolean {
   return severity === 'error';
 }
 
+/** Returns an object without the fields that the API server drops. */
+export function pruneDisaggregatedSet(object: Manifest, { versions }: Pick<PlanContext, 'versions'>): Manifest {
+  return dropDisabledLwsFields(object, listLwsSchemaProblems(object, DISAGGREGATED_SET_SCHEMA, versions));
+}
+
 /** Validates the LeaderWorkerSets of the roles of an object that is stored. */
 export function validateRoles(object: Manifest, { versions }: Pick<PlanContext, 'versions'>): readonly RoleValidation[] {
-  const pruned = dropDisabledLwsFields(object, listLwsSchemaProblems(object, DISAGGREGATED_SET_SCHEMA, versions));
+  const pruned = pruneDisaggregatedSet(object, { versions });
   const specs = getListAt(pruned, 'spec', 'roles').map((role) => getFieldsAt(role, 'spec'));
   const { name, roles } = readDisaggregatedSet(pruned);
   return roles.map((role, index) => {

@@ -39,7 +39,7 @@ export function hasManualPartitions(strategy: RolloutStrategy): boolean {
  *
  * Manual partitions keep their order, each with all matching targets, so a target can be in several partitions or in none.
  * Automatic partitions are one partition `All`, or, from 200 targets, slices of `autoPartitionSize` in name order.
- * The last slice has the rest: 230 targets at 25 % are four slices of 57 and one of 2.
+ * The last slice has the rest: 230 targets at 25% are four slices of 57 and one of 2.
  *
  * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/rollout.go.
  *

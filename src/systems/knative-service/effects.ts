@@ -63,5 +63,5 @@ export function computeKnativeEffect(old: ObjectInContext, next: ObjectInContext
   if (!after.targetsLatest) {
     return { effect: 'held', heldUntil: 'traffic names the new Revision', replicas: { ...replicas, next: replicas.old } };
   }
-  return { effect: 'roll', replicas };
+  return { effect: replicas.old === replicas.next ? 'roll' : 'roll-and-scale', replicas };
 }

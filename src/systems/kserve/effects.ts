@@ -6,13 +6,13 @@ import { validateDeploymentStrategy } from '../../workloads/deployment/validatio
 import { normalizePodFields } from '../../workloads/pod/normalize-pods';
 import { annotationOf, getFieldsAt, isFields, isManifest, getListAt, getValueAt } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
-import { buildKserveDeployments } from './deployments';
 import type { ComponentDeployment } from './deployments';
 import { DEPLOYMENT_MODE_ANNOTATION, deploymentModeOf } from './mode';
 import { resolveModeChange } from './mode-change';
 import { readPodConfig, DEFAULT_POD_CONFIG } from './pod-config';
 import type { PodConfig } from './pod-config';
 import { collectWebhookInputs, buildPodSpec, dropZeroFields, withPullPolicies, pickRuntimeWorker } from './pod-template';
+import { buildComponents } from './knative/scale';
 import { resolveControllerStrategy } from './precedence';
 import { resolveRuntime, validateRuntime } from './runtime';
 import { isModeLost, isServiceStopped, modelOf, readKserveService, withModel } from './service';
@@ -103,7 +103,7 @@ function resolveServiceState(
   const service = readKserveService(object, context.versions.kserve);
   const runtime = resolveRuntime(service, status, context);
   const mode = recorded ?? deploymentModeOf({ annotations: service.annotations, defaultMode: defaultModeOf(service, context) });
-  const deployments = isServiceStopped(service, mode) ? [] : buildKserveDeployments(service, getFieldsAt(runtime, 'spec'));
+  const deployments = isServiceStopped(service, mode) ? [] : buildComponents(service, mode, getFieldsAt(runtime, 'spec'), context);
   return { service, mode, runtime, deployments, platform: platformOf(context), podConfig };
 }
 
@@ -222,7 +222,7 @@ function computeComponentEffect(component: string, old: ServiceState, next: Serv
   const rolls = !hasSamePods(collectPodInputs(old, before, old.podConfig), collectPodInputs(next, after, next.podConfig), isSame);
   // While the service is Ready, the controller returns early: no change of the service, the runtime or the ConfigMap rolls out.
   const isOff = annotationOf(next.service.object, DISABLE_AUTO_UPDATE_ANNOTATION) === 'true' && !isNotReady(old);
-  const isScaled = replicas.old !== replicas.next && next.mode === 'Standard';
+  const isScaled = replicas.old !== replicas.next && (rolls || next.mode === 'Standard');
   const isSet = hasNewDefaults(old, next, before, after);
   const causes = rolls ? findCauses(old, next, after, isSame) : isSet && !isScaled ? listConfigMaps(next) : [];
   const causedBy = causes.length > 0 ? { causedBy: causes } : {};

@@ -152,6 +152,29 @@ const MIN_SURGE_PERCENT = 1;
 /** Number of rows whose pods traffic always waits for: the first row and the first capacity increase. */
 const ALWAYS_WAITING_ROWS = 2;
 
+/** Number of rows whose pods a second cluster waits for if Serve scales its replicas: the first replicas. */
+const FIRST_REPLICAS_ROWS = 1;
+
+/** The rows of an upgrade, and the number of those whose pods it waits for. */
+interface WaitingRows {
+  readonly rows: readonly CapacityRow[];
+  readonly waitsBelowRow: number;
+}
+
+/**
+ * Lists the rows of an upgrade. A second cluster whose replicas Serve scales gets all traffic once its first replicas run, so it starts with
+ * these.
+ *
+ * Source: KubeRay v1.7.0 `rayservice_controller.go`, getAndCheckServeStatus, which looks at the applications and not at the workers.
+ */
+function listWaitingRows(service: ParsedRayService, simulation: RayServiceSimulation): WaitingRows {
+  const rows = listCapacityRows(simulation);
+  if (mustWaitForEveryRaise(service)) return { rows, waitsBelowRow: Infinity };
+  if (simulation.type !== 'NewCluster') return { rows, waitsBelowRow: ALWAYS_WAITING_ROWS };
+  const firstReplicas = { activeTargetCapacity: 100, pendingTargetCapacity: MIN_SURGE_PERCENT };
+  return { rows: rows.with(0, firstReplicas), waitsBelowRow: FIRST_REPLICAS_ROWS };
+}
+
 /**
  * Computes the pods of a RayService while its cluster is replaced, for quotas and capacity.
  *
@@ -166,7 +189,7 @@ export function computeClusterPods(
 ): ClusterPods {
   const { cluster, groups, options, paths } = service;
   const idle = computeIdleSeconds(cluster);
-  const rows = listCapacityRows(simulation);
+  const { rows, waitsBelowRow } = listWaitingRows(service, simulation);
   const pace = options && upgradePaceOf(options);
   const pairs = pairGroups(running.groups, groups);
   return {
@@ -174,8 +197,11 @@ export function computeClusterPods(
     rows: rows.map((row) => countPodsByGroup(pairs, row)),
     oldRows: rows.map(({ activeTargetCapacity }) => countOldPods(pairs, activeTargetCapacity)),
     rowsWithDeleted: buildRowsWithIdleWorkers(simulation, idle).map((row) => countPodsByGroup(pairs, row)),
-    capacities: rows.map((row) => ({ oldPercent: row.activeTargetCapacity, newPercent: row.pendingTargetCapacity })),
-    waitsBelowRow: mustWaitForEveryRaise(service) ? Infinity : ALWAYS_WAITING_ROWS,
+    capacities: listCapacityRows(simulation).map((row) => ({
+      oldPercent: row.activeTargetCapacity,
+      newPercent: row.pendingTargetCapacity,
+    })),
+    waitsBelowRow,
     path: paths.cluster,
     minimal: {
       way: simulation.type === 'NewCluster' ? 'incremental-upgrade' : 'smaller-surge',

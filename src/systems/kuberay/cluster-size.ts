@@ -11,7 +11,7 @@ export interface ClusterSize {
   readonly gpus: number;
 }
 
-/** Computes the worker pods of a Ray cluster at a capacity in percent, with one Serve replica per worker: 1 of 5 at 20 %. */
+/** Computes the worker pods of a Ray cluster at a capacity in percent, with one Serve replica per worker: 1 of 5 at 20%. */
 export function computeClusterSize(rayClusterConfig: unknown, percent: number): ClusterSize {
   return sumGroupSizes(parseWorkerGroups(rayClusterConfig), percent);
 }
@@ -29,7 +29,7 @@ function sumGroupSizes(groups: readonly WorkerGroup[], percent: number): Cluster
 /**
  * Computes the extra worker pods and GPUs that the second cluster of an upgrade needs at the peak of the rows.
  *
- * With 5 pods of one GPU each and a surge of 20 %, it needs 1 pod and 1 GPU.
+ * With 5 pods of one GPU each and a surge of 20%, it needs 1 pod and 1 GPU.
  *
  * @param running the groups of the running cluster; by default those of the new one
  */

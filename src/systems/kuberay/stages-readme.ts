@@ -13,7 +13,7 @@ export function formatStagesReadme(upgrade: StagedUpgrade): string {
     '',
     `${pluralize(stages.length, 'stage')}, ${pluralize(simulation.trafficShifts, 'shift')} of traffic and ` +
       `${pluralize(simulation.capacityChanges, 'change')} of capacity; at least ${simulation.durationSeconds} s. ` +
-      `The peak is ${simulation.peakCapacityPercent} % of one service's capacity.`,
+      `The peak is ${simulation.peakCapacityPercent}% of one service's capacity.`,
     '',
     'Each folder is a complete set of manifests. Apply the folders in order.',
     `After stage 00, wait until Service ${next.name}-serve-svc exists. After a stage that moves traffic, wait at least ${intervalSeconds} s.`,
@@ -53,21 +53,21 @@ function formatRow(
     isLast ? `${current.name} is removed` : describeChange(step, before, current.name, next.name),
     isLast ? '-' : formatShare(step.activeTargetCapacity, step.activeTraffic),
     formatShare(step.pendingTargetCapacity, step.pendingTraffic),
-    `${step.activeTargetCapacity + step.pendingTargetCapacity} %`,
+    `${step.activeTargetCapacity + step.pendingTargetCapacity}%`,
     `${active.pods + pending.pods}${gpus > 0 ? `, ${pluralize(gpus, 'GPU')}` : ''}`,
   ];
   return `| ${cells.join(' | ')} |`;
 }
 
 function formatShare(capacity: number, traffic: number): string {
-  return `${capacity} %, ${traffic} % of requests`;
+  return `${capacity}%, ${traffic}% of requests`;
 }
 
 function describeChange(step: RayServiceStep, before: RayServiceStep | undefined, current: string, next: string): string {
   if (!before) return `${next} is created, without replicas and requests`;
   const moved = step.pendingTraffic - before.pendingTraffic;
-  if (moved > 0) return `${moved} % of the requests move to ${next}`;
+  if (moved > 0) return `${moved}% of the requests move to ${next}`;
   return step.pendingTargetCapacity > before.pendingTargetCapacity
-    ? `${next} grows to ${step.pendingTargetCapacity} %`
-    : `${current} shrinks to ${step.activeTargetCapacity} %`;
+    ? `${next} grows to ${step.pendingTargetCapacity}%`
+    : `${current} shrinks to ${step.activeTargetCapacity}%`;
 }

@@ -1,5 +1,5 @@
 import { toResourceRef } from '../../core/document/rollout';
-import { nameOf } from '../../core/manifest/manifest';
+import { getFieldsAt, nameOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanContext, RolloutSystem } from '../../cluster/context/context';
 import type { SystemRollout } from '../../cluster/rollout/system-rollout';
@@ -8,7 +8,7 @@ import { validateRayService } from './validate-ray-service';
 import { applyUpgradeStrategyDefaults, buildRayServiceProvenance } from './provenance';
 import { isRayServiceSuspended, readRayService } from './ray-service';
 import { KUBERAY_RULES } from './rules';
-import { reportSuspended } from './rules/suspended';
+import { reportSuspended, reportSuspendedCluster } from './rules/suspended';
 import { checkOperatorOwnedName } from './rules/operator-owned-name';
 import { buildServeServices } from './serve-services';
 import { simulateRayService, resolveRayStartup } from './simulate-service';
@@ -18,11 +18,17 @@ import { isRayService } from './crd-fields';
 import { computeRayServiceEffect } from './trigger';
 import { listCapacityRows } from './upgrade-loop';
 
+/** Reports whether Kueue suspends the clusters of a service until it admits them. */
+function isQueued(object: Manifest): boolean {
+  return Object.hasOwn(getFieldsAt(object, 'metadata', 'labels'), 'kueue.x-k8s.io/queue-name');
+}
+
 function planRayService(object: Manifest, context: PlanContext): SystemRollout {
   const service = readRayService(object, context.versions.kuberay);
   const resource = toResourceRef(object, service.name, service.namespace);
   const validated = validateRayService(service);
-  const findings = [...validated.findings, ...checkOperatorOwnedName(service, context)];
+  const ownFindings = service.cluster.suspend === true && !isQueued(object) ? [reportSuspendedCluster()] : [];
+  const findings = [...validated.findings, ...ownFindings, ...checkOperatorOwnedName(service, context)];
   if (validated.isRefused) return { system: 'kuberay', resource, strategy: null, provenance: [], simulation: null, findings };
 
   const described = {

@@ -135,6 +135,12 @@ export function computeRayServiceEffect(running: Manifest, applied: Manifest, ve
   if (upgradeTypeOf(running) === 'None' && upgradeTypeOf(applied) !== 'None')
     return { effect: 'unknown', replicas: { old: pods[0], next: pods[1] } };
   const inCluster = changes.filter(({ path }) => path.startsWith(CLUSTER_CONFIG_PATH));
+  const toggled = isSuspendToggled({ current: running, next: applied, version: version ?? DEFAULT_VERSIONS.kuberay });
+  if (toggled)
+    return {
+      effect: 'scale',
+      replicas: { old: isClusterSuspended(running) ? 0 : pods[0], next: isClusterSuspended(applied) ? 0 : pods[1] },
+    };
   if (inCluster.some((change) => change.triggers === 'in-place')) return { effect: 'scale' };
   if (inCluster.length > 0) return { effect: 'held', heldUntil: 'another change creates a new cluster' };
   if (changes.some(({ path }) => path === SERVE_CONFIG_PATH)) return { effect: 'settings' };
@@ -187,8 +193,12 @@ function clusterConfigOf(rayService: Manifest): unknown {
 /** Reports whether the operator writes the full spec over the running cluster because rayClusterConfig.suspend was toggled. */
 function isSuspendToggled({ current, next, version }: Edit): boolean {
   if (kubeRayBehaviourOf(version).suspend !== 'in-place') return false;
-  const [before, after] = [current, next].map((object) => getValueAt(clusterConfigOf(object), 'suspend') === true);
-  return before !== after;
+  return isClusterSuspended(current) !== isClusterSuspended(next);
+}
+
+/** Reports whether the operator deletes all pods of the cluster, and creates none. */
+function isClusterSuspended(rayService: Manifest): boolean {
+  return getValueAt(clusterConfigOf(rayService), 'suspend') === true;
 }
 
 /** Returns the effect on the cluster as a whole. An appended worker group is added to the running cluster with any type. */

@@ -29,7 +29,7 @@ export interface TrafficGate {
 /**
  * Applies the capacity rule once: the new cluster grows by the surge, or the old one shrinks by it, whichever is due.
  *
- * Traffic must catch up with the new cluster's capacity first. At 100/20 with 20 % of the traffic moved and a surge of 20,
+ * Traffic must catch up with the new cluster's capacity first. At 100/20 with 20% of the traffic moved and a surge of 20,
  * the old cluster shrinks to 80; at 80/20 the new one grows to 40. Returns the same state if nothing is due.
  *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, reconcileServeTargetCapacity.

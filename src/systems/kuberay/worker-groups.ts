@@ -11,7 +11,7 @@ export interface WorkerGroup {
   readonly name: string;
   /** Index in workerGroupSpecs. */
   readonly index: number;
-  /** Number of replicas at 100 % capacity. */
+  /** Number of replicas at 100% capacity. */
   readonly replicas: number;
   /** Minimum number of replicas that the operator runs. */
   readonly minReplicas: number;
@@ -67,10 +67,10 @@ export function resolveSurgeReplicas({ replicas, maxReplicas = 1 }: WorkerGroup,
 }
 
 /**
- * Counts the pods of a group while its cluster has this capacity in percent, with one Serve replica per worker: 1 of 5 at 20 %.
+ * Counts the pods of a group while its cluster has this capacity in percent, with one Serve replica per worker: 1 of 5 at 20%.
  *
  * Formula: replicas × percent / 100, rounded half up, at least 1 above 0 percent, and never below minReplicas.
- * For 5 replicas at 30 % it is 1.5, rounded up to 2.
+ * For 5 replicas at 30% it is 1.5, rounded up to 2.
  * Sources: Ray Serve, get_capacity_adjusted_num_replicas; KubeRay v1.7.0 `utils/util.go`, GetWorkerGroupDesiredReplicas.
  */
 export function countPodsAt({ replicas, minReplicas, hosts }: WorkerGroup, percent: number): number {

@@ -3,12 +3,14 @@ import type { ApplyRejection } from '../../core/document/change';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { toFieldPath } from '../../core/manifest/field-path';
 import { isInt32 } from '../../core/values/int-or-percent';
-import { annotationOf, getFieldsAt, isFields, getValueAt } from '../../core/manifest/manifest';
+import { getFieldsAt, isFields, getValueAt } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { readLeaderWorkerSet } from './leader-worker-set';
 import { readLiveSetState } from './live-state';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
 import { clampReplicas, clampToChangedAutoscaler } from '../../workloads/replicas';
+import { readGroupPlacement } from '../../workloads/leader-worker-set/placement';
+import type { GroupPlacement } from '../../workloads/leader-worker-set/placement';
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 import { getLwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { hasChangedClaims } from './claims';
@@ -33,21 +35,12 @@ function revisionOf(object: Manifest, hasClaims: boolean): Fields {
   };
 }
 
-const EXCLUSIVE_TOPOLOGY = 'leaderworkerset.sigs.k8s.io/exclusive-topology';
-const SUBGROUP_EXCLUSIVE_TOPOLOGY = 'leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology';
-
 /**
- * Returns the annotations of a set that the controller writes into the template of the leaders. They are in no revision of the set, but
- * their StatefulSet replaces the leaders, and with each its group.
- *
- * Source: lws 0.9.0 pkg/controllers/leaderworkerset_controller.go, `constructLeaderStatefulSetApplyConfiguration`.
+ * Returns the placement of the groups of a set. It is in no revision of the set, but the StatefulSet of the leaders replaces them, and with
+ * each its group.
  */
-function placementOf(object: Manifest): Fields {
-  const hasSubGroups = isFields(getValueAt(object, 'spec', 'leaderWorkerTemplate', 'subGroupPolicy'));
-  return {
-    groups: annotationOf(object, EXCLUSIVE_TOPOLOGY) || undefined,
-    subgroups: (hasSubGroups && annotationOf(object, SUBGROUP_EXCLUSIVE_TOPOLOGY)) || undefined,
-  };
+function placementOf(object: Manifest): GroupPlacement {
+  return readGroupPlacement(object, getFieldsAt(object, 'spec', 'leaderWorkerTemplate'));
 }
 
 function stripRevisionFields(object: Manifest): Fields {

@@ -6,6 +6,7 @@ import { isInt32 } from '../../core/values/int-or-percent';
 import { getFieldsAt, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { addLeaderLabel } from '../../workloads/leader-worker-set/leader-label';
+import { listPlacementConstraints } from '../../workloads/leader-worker-set/placement';
 import { LWS_DEFAULTS, resolveGroupLimits, resolveLeaderLimit, defaultLwsStrategy } from '../../workloads/leader-worker-set/strategy';
 import type { GroupMembers, LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
 import { getLwsBehaviour } from '../../workloads/leader-worker-set/versions';
@@ -53,6 +54,7 @@ export function readLeaderWorkerSet(object: Manifest, context: PlanContext): Lea
     replicas: groups,
     size,
     members: buildMembers(spec, name, size),
+    addedConstraints: listPlacementConstraints(object, getFieldsAt(spec, 'leaderWorkerTemplate')),
     leaderFirst: spec.startupPolicy === 'LeaderReady',
     strategy,
     strategyPath: toFieldPath`spec.rolloutStrategy`,

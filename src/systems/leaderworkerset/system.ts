@@ -94,8 +94,10 @@ const CHECKS: RuleTable<SetReview, 'stuck' | 'max-unavailable-dropped' | 'partit
   stuck: ({ simulation, context }) => checkLwsStuck(simulation, context.versions),
   'max-unavailable-dropped': checkDroppedLimit,
   'waits-for-groups': ({ rollout, simulation }) => (simulation.halted ? [] : checkWaitsForGroups(rollout)),
-  outage: ({ set, rollout, simulation, hasCapacityFor }) =>
-    areAllGroupsDown(rollout) ? [] : checkLwsOutage(simulation, { path: LWS_CONFIGURATION_PATH }, canFitExtraGroup(set, hasCapacityFor)),
+  outage: ({ set, rollout, simulation, hasCapacityFor, context }) =>
+    areAllGroupsDown(rollout)
+      ? []
+      : checkLwsOutage(simulation, { path: LWS_CONFIGURATION_PATH }, canFitExtraGroup(set, hasCapacityFor), context.versions.lws),
   'partition-holds': ({ simulation }) => checkPartitionHolds(simulation),
   'hpa-owns-replicas': checkSetReplicas,
   'foreign-owner': ({ object, set }) => checkForeignOwner(object, set.strategyPath),

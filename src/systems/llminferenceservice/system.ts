@@ -30,10 +30,12 @@ import {
   withRejectedPods,
 } from '../../workloads/leader-worker-set/rollout';
 import { checkVersionsMix } from '../../workloads/leader-worker-set/rules/versions-mix';
+import type { Versions } from '../../core/values/versions';
 import { checkLwsOutage } from '../../workloads/leader-worker-set/rules/outage';
 import { findRejectedPods } from '../../workloads/leader-worker-set/templates';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
 import { LWS_DEFAULTS, resolveGroupLimits, resolveLeaderLimit } from '../../workloads/leader-worker-set/strategy';
+import { listPlacementConstraints } from '../../workloads/leader-worker-set/placement';
 import type { LeaderWorkerSetStrategy } from '../../workloads/leader-worker-set/strategy';
 import { getLwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { buildFieldProvenance } from '../../workloads/field-provenance';
@@ -204,6 +206,7 @@ function buildLeaderWorkerSet(component: LlmComponent, object: Manifest, { versi
     replicas,
     size,
     members: size === 1 ? [leader] : [leader, workers],
+    addedConstraints: listPlacementConstraints(object, {}),
     leaderFirst: false,
     strategy,
     strategyPath: strategyPathOf(component, versions.kserve),
@@ -237,14 +240,14 @@ function locateLlmTemplates(component: LlmComponent, { members: [leader, workers
 interface GroupContext {
   readonly set: LeaderWorkerSet;
   readonly simulation: LeaderWorkerSetSimulation;
-  readonly kserve: string;
+  readonly versions: Versions;
   readonly hasCapacityFor: FitsRow;
 }
 
 const GROUP_CHECKS: RuleTable<GroupContext> = {
-  outage: ({ set, simulation, kserve, hasCapacityFor }) => {
-    const limits = { path: set.strategyPath, isFixed: !llmBehaviourOf(kserve).hasStrategy };
-    return checkLwsOutage(simulation, limits, canFitExtraGroup(set, hasCapacityFor));
+  outage: ({ set, simulation, versions, hasCapacityFor }) => {
+    const limits = { path: set.strategyPath, isFixed: !llmBehaviourOf(versions.kserve).hasStrategy };
+    return checkLwsOutage(simulation, limits, canFitExtraGroup(set, hasCapacityFor), versions.lws);
   },
   fencepost: createNotApplicable('the webhook of LeaderWorkerSet refuses two limits of 0'),
   'hpa-owns-replicas': createNotApplicable('KServe writes the replicas at every reconcile'),
@@ -278,7 +281,7 @@ function planGroups(planned: RolloutIdentity, component: LlmComponent, object: M
         ...(!llmBehaviourOf(context.versions.kserve).hasStrategy && { rolloutWith: undefined }),
         podTemplates: () => locateLlmTemplates(component, set),
         review: (hasCapacityFor, replacesPods) =>
-          runChecks(GROUP_CHECKS, { set, simulation, kserve: context.versions.kserve, hasCapacityFor }, replacesPods),
+          runChecks(GROUP_CHECKS, { set, simulation, versions: context.versions, hasCapacityFor }, replacesPods),
       },
     },
     ...(hasEndpointPicker(component, object) && { requestsPickedBy: 'endpoint-picker' as const }),

@@ -5,7 +5,7 @@ import type { DeploymentSimulation } from '../../core/simulations/deployment';
 import { simulateDeployment } from '../../workloads/deployment/simulate';
 import { IBM_GROUP } from './embedded-strategy';
 
-/** The example on IBM's page: 5 replicas, max_surge 1, max_unavailable 25 %, which it rounds to 1. */
+/** The example on IBM's page: 5 replicas, max_surge 1, max_unavailable 25%, which it rounds to 1. */
 const DOCUMENTED_REPLICAS = 5;
 const DOCUMENTED_SURGE = 1;
 const DOCUMENTED_UNAVAILABLE = 1;

@@ -108,6 +108,7 @@ function modelLeaderWorkerSet(values: MappedValues): MappedKindRollout | Refused
     replicas,
     size,
     members: [],
+    addedConstraints: [],
     leaderFirst: false,
     strategy,
     strategyPath,

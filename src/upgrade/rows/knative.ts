@@ -34,7 +34,7 @@ const queueProxy: UpgradeRow = {
   effect: 'roll',
   isInPlace: true,
   message: ({ to }) =>
-    `Every Revision runs the queue-proxy of Knative ${to}, so the Deployments of all running Revisions roll, each with a surge of 25 % and no pod unavailable.`,
+    `Every Revision runs the queue-proxy of Knative ${to}, so the Deployments of all running Revisions roll, each with a surge of 25% and no pod unavailable.`,
   match: (object, sides) => matchRevisions(object, sides, PROXY, (pods) => pods > 0),
 };
 

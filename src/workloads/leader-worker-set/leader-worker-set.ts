@@ -27,6 +27,8 @@ export interface LeaderWorkerSet {
   readonly size: number;
   /** The leader, and the workers if there are any. */
   readonly members: readonly GroupMembers[];
+  /** Names of the constraints on nodes that its controller adds to the pods. */
+  readonly addedConstraints: readonly string[];
   /** Whether workers are created once their leader is ready, instead of together with it. */
   readonly leaderFirst: boolean;
   readonly strategy: LeaderWorkerSetStrategy;

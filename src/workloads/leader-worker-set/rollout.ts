@@ -86,6 +86,7 @@ function buildGroupPodSets(set: LeaderWorkerSet, simulation: LeaderWorkerSetSimu
     perGroup: pods,
     podPath,
     revisionLabel: 'leaderworkerset.sigs.k8s.io/template-revision-hash',
+    addedConstraints: set.addedConstraints,
     ...(controlsTermination && { controlsTermination }),
     ...(range && { replicaRange: { ...range, minimum: range.minimum * pods, maximum: range.maximum * pods } }),
     ...(simulation && { rollout: { leastAvailable: simulation.minAvailable * pods, surge: simulation.surge * pods } }),

@@ -9,7 +9,7 @@ import type { EffectiveStrategy } from '../effective-strategy';
 import { DEPLOYMENT } from '../deployment/kind';
 import type { EffectiveDeployment } from '../deployment/kind';
 import { defaultDeploymentStrategy } from '../deployment/strategy';
-import type { PodChangeInput } from '../../cluster/rollout/initial-state';
+import type { InitialState, PodChangeInput } from '../../cluster/rollout/initial-state';
 import type { RevisionScale } from './scale';
 import { computeRevisionDuration, computeRevisionOutcome, simulateRevision } from './simulate';
 import { simulateRevisionWithin } from './simulate-within';
@@ -34,16 +34,27 @@ const REVISION_CHECKS: PodRuleTable<EffectiveRevision> = {
   'foreign-owner': createNotApplicable('Knative owns the Revision'),
 };
 
+/** Returns the scale of a Revision next to an old one, which keeps the minimum with which it was created. */
+function withOldMinimum(scale: RevisionScale, { before }: InitialState): RevisionScale {
+  return before === undefined ? scale : { ...scale, oldMinScale: before };
+}
+
+/** Returns the pods that the requests need. Only one of two minimums is known to be enough for them. */
+function countNeededPods({ replicas, before = replicas }: InitialState): number {
+  return Math.min(replicas, before);
+}
+
 /** The pod kind of Revisions that Knative creates for a component. */
 export const REVISION: PodKind<EffectiveRevision, RevisionSimulation> = {
   kind: 'Revision',
   revisionLabel: 'serving.knative.dev/revision',
   traits: { addsReplicaSet: true },
-  simulate: ({ scale }, { replicas }) => simulateRevision(scale, replicas),
+  simulate: ({ scale }, initialState) => simulateRevision(withOldMinimum(scale, initialState), countNeededPods(initialState)),
   leastAvailable: ({ minAvailable }) => minAvailable,
   podsOverTime: ({ peakPods, replicas }) => ({ unit: 'wave', peakPods, surge: peakPods - replicas, unavailable: 0, waitsForAllNew: true }),
   outcome: ({ scale }, simulation, capacity, areRefused = false) => computeRevisionOutcome(scale, simulation, capacity, areRefused),
-  simulateWithin: ({ scale }, _simulation, limits, { replicas }) => simulateRevisionWithin(scale, replicas, limits),
+  simulateWithin: ({ scale }, _simulation, limits, initialState) =>
+    simulateRevisionWithin(withOldMinimum(scale, initialState), countNeededPods(initialState), limits),
   duration: ({ scale }, simulation, seconds, capacity) => computeRevisionDuration(scale, simulation, seconds, capacity),
   checkRules: (context) => runChecks(REVISION_CHECKS, context),
 };
@@ -53,7 +64,9 @@ const REVISION_STRATEGY = defaultDeploymentStrategy({ type: 'RollingUpdate', rol
 
 /** Returns the number of pods of a component. Nothing rolls out if an apply creates no Revision. */
 export function countRevisionPods({ minScale }: RevisionScale, changed: PodChangeInput | undefined): PodCount {
-  return { steady: minScale, ...(changed?.rolls !== false && { initialState: { replicas: minScale } }) };
+  if (changed?.rolls === false) return { steady: minScale };
+  const before = changed?.start?.before;
+  return { steady: minScale, initialState: { replicas: minScale, ...(before !== undefined && { before }) } };
 }
 
 /** A kind of pods with its settings. */

@@ -6,6 +6,8 @@ import { isReadyAtOnePod } from './versions';
 export interface RevisionScale {
   /** `min-scale`: the minimum number of pods of every Revision that gets requests. */
   readonly minScale: number;
+  /** `min-scale` of the old Revision. @default - `minScale` */
+  readonly oldMinScale?: number;
   /** `initial-scale`: the number of pods that the Deployment starts with. */
   readonly initialScale: number;
   /** The number of ready pods at which the Revision is ready. */

@@ -1,15 +1,27 @@
 import type { LimitedRun, RunLimits } from '../../cluster/rollout/limited-run';
 import type { RevisionSimulation } from '../../core/simulations/revision';
 import type { RevisionScale } from './scale';
-import { buildRevisionSimulation, buildRowsAfterReady, buildRowsUntilReady, countPodsUntilReady, dropUnchangedRows } from './simulate';
+import {
+  buildRevisionSimulation,
+  buildRowsAfterReady,
+  buildRowsUntilReady,
+  countInitialRevisionPods,
+  countPodsUntilReady,
+  dropUnchangedRows,
+} from './simulate';
 import type { RevisionRow } from './simulate';
 
 /** Builds the rows of a Revision that never gets ready. Without a pod that runs, Knative deletes its pods after the deadline. */
-function buildHaltedSimulation(scale: RevisionScale, needed: number, waiting: readonly RevisionRow[], running: number): RevisionSimulation {
-  const abandoned: RevisionRow = { newPods: 0, oldPods: needed, available: needed, latestTrafficPercent: 0 };
+function buildHaltedSimulation(
+  scale: RevisionScale,
+  oldPods: number,
+  waiting: readonly RevisionRow[],
+  running: number,
+): RevisionSimulation {
+  const abandoned: RevisionRow = { newPods: 0, oldPods, available: oldPods, latestTrafficPercent: 0 };
   const givesUp = running === 0;
   return {
-    ...buildRevisionSimulation({ ...scale, trafficPercent: 0 }, needed, givesUp ? [...waiting, abandoned] : waiting),
+    ...buildRevisionSimulation({ ...scale, trafficPercent: 0 }, oldPods, givesUp ? [...waiting, abandoned] : waiting),
     halted: {
       wave: waiting.length,
       reason: 'insufficient-capacity',
@@ -33,9 +45,10 @@ export function simulateRevisionWithin(
 ): LimitedRun<RevisionSimulation> {
   const countRunning = (pods: number, old: number) => Math.max(0, Math.min(pods, admitted(old), placed(old)));
   const limit = (row: RevisionRow) => ({ ...row, newPods: Math.max(0, Math.min(row.newPods, admitted(row.oldPods))) });
-  const untilReady = buildRowsUntilReady(scale, needed);
+  const initialPods = countInitialRevisionPods(scale, needed);
+  const untilReady = buildRowsUntilReady(scale, initialPods);
   const wanted = [...untilReady, ...buildRowsAfterReady(scale, needed)];
-  const isReady = admitted(needed) >= countPodsUntilReady(scale) && placed(needed) >= scale.requiredReadyPods;
+  const isReady = admitted(initialPods) >= countPodsUntilReady(scale) && placed(initialPods) >= scale.requiredReadyPods;
   const reached = isReady ? wanted : untilReady;
   const running = reached.map(({ newPods, oldPods }) => countRunning(newPods, oldPods));
   const last = reached.at(-1)!;
@@ -49,8 +62,8 @@ export function simulateRevisionWithin(
   const started = { ...rows.at(-1)!, available: end.old + end.ready };
   const startsLater = running.some((pods, index) => pods < reached[index]!.newPods) && started.available > rows.at(-1)!.available;
   const simulation = isReady
-    ? buildRevisionSimulation(scale, needed, [...dropUnchangedRows(rows), ...(startsLater ? [started] : [])])
-    : buildHaltedSimulation(scale, needed, rows, end.ready);
+    ? buildRevisionSimulation(scale, initialPods, [...dropUnchangedRows(rows), ...(startsLater ? [started] : [])])
+    : buildHaltedSimulation(scale, initialPods, rows, end.ready);
   return {
     simulation,
     ...end,

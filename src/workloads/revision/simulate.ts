@@ -11,9 +11,14 @@ export type RevisionRow = Omit<RevisionWave, 'wave' | 'total'>;
 /** The minimum seconds until the ingress knows a new Revision. Each step of a rollout-duration takes at least as long. */
 const INGRESS_DELAY_SECONDS = 1;
 
-/** Returns the pods of a Revision that gets this percentage of requests: the pods that these need, and at least min-scale. */
-function computePodsForTraffic(percent: number, needed: number, { minScale }: RevisionScale): number {
+/** Returns the pods of a Revision that gets this percentage of requests: the pods that these need, and at least its min-scale. */
+function computePodsForTraffic(percent: number, needed: number, minScale: number): number {
   return Math.max(minScale, Math.ceil((needed * percent) / 100));
+}
+
+/** Returns the pods of the old Revision, which gets all requests until the new one is ready. */
+export function countInitialRevisionPods({ oldMinScale = 0 }: RevisionScale, needed: number): number {
+  return Math.max(needed, oldMinScale);
 }
 
 /**
@@ -36,7 +41,7 @@ export interface TrafficSteps {
  *
  *     d = max(1, D - m)    n = min(max(1, d / m), p - 1)    step = round((p - 1) / n)    every d / n seconds, 1 percent immediately
  *
- * 60 s to 100 %: 1, 3, 5, … 99, 100.
+ * 60 s to 100%: 1, 3, 5, … 99, 100.
  *
  * Source: Knative 1.21, pkg/reconciler/route/traffic/rollout.go.
  */
@@ -67,25 +72,24 @@ function buildSharedRow(newPods: number, oldPods: number, before: number, latest
  */
 export function buildRowsAfterReady(scale: RevisionScale, needed: number): RevisionRow[] {
   const rows: RevisionRow[] = [];
+  const { trafficPercent, leftoverPods, minScale, oldMinScale = minScale } = scale;
   let ready = countPodsUntilReady(scale);
   const add = (newPods: number, oldPods: number, percent: number) => {
     rows.push(buildSharedRow(newPods, oldPods, ready, percent));
     ready = newPods;
   };
   const [first, ...laterPercents] = computeTrafficSteps(scale).percents;
-  add(ready, needed, first!);
-  for (const percent of laterPercents) {
-    const old = percent < 100 ? computePodsForTraffic(100 - percent, needed, scale) : rows.at(-1)!.oldPods;
-    add(computePodsForTraffic(percent, needed, scale), old, percent);
-  }
-  const { trafficPercent, leftoverPods } = scale;
+  const podsAt = (percent: number) => computePodsForTraffic(percent, needed, minScale);
+  const oldPodsAt = (percent: number) => computePodsForTraffic(100 - percent, needed, oldMinScale);
+  add(ready, countInitialRevisionPods(scale, needed), first!);
+  for (const percent of laterPercents) add(podsAt(percent), percent < 100 ? oldPodsAt(percent) : rows.at(-1)!.oldPods, percent);
   if (trafficPercent < 100) {
-    add(computePodsForTraffic(trafficPercent, needed, scale), computePodsForTraffic(100 - trafficPercent, needed, scale), trafficPercent);
+    add(podsAt(trafficPercent), oldPodsAt(trafficPercent), trafficPercent);
     return rows;
   }
   const old = rows.at(-1)!.oldPods;
-  add(computePodsForTraffic(100, needed, scale), old, 100);
-  add(computePodsForTraffic(100, needed, scale), Math.min(leftoverPods, old), 100);
+  add(podsAt(100), old, 100);
+  add(podsAt(100), Math.min(leftoverPods, old), 100);
   return rows;
 }
 
@@ -129,11 +133,12 @@ export function buildRevisionSimulation(scale: RevisionScale, replicas: number, 
  *
  * Source: Knative 1.21, pkg/reconciler/revision/resources/deploy.go, pkg/reconciler/autoscaling/kpa/scaler.go, pkg/reconciler/route.
  *
- * @param needed - the pods that run before, and that the requests continue to need
+ * @param needed - the pods that the requests need, before and after
  */
 export function simulateRevision(scale: RevisionScale, needed: number): RevisionSimulation {
-  const rows = [...buildRowsUntilReady(scale, needed), ...buildRowsAfterReady(scale, needed)];
-  return buildRevisionSimulation(scale, needed, dropUnchangedRows(rows));
+  const oldPods = countInitialRevisionPods(scale, needed);
+  const rows = [...buildRowsUntilReady(scale, oldPods), ...buildRowsAfterReady(scale, needed)];
+  return buildRevisionSimulation(scale, oldPods, dropUnchangedRows(rows));
 }
 
 /** Returns the wave in which the new Revision waits for all of its pods. */

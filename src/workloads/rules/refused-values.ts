@@ -100,6 +100,7 @@ export const REFUSED_VALUE_MESSAGES = {
     'Write fewer seconds, or raise terminationGracePeriodSeconds.',
     90,
   ),
+  sleepTooShort: defineValueMessage('it must be at least 1, or 0 from Kubernetes 1.33 on', 'Write 1 or more, or delete the hook.', 0),
   stopSignal: defineValueMessage(
     'it requires spec.os.name and a signal of that operating system',
     'Write os.name: linux and a signal such as SIGTERM.',

@@ -85,8 +85,9 @@ describe('replicas and template together', () => {
   test('under Recreate with two ReplicaSets that have pods nothing is ever resized or replaced', () => {
     const recreate = { strategy: { type: 'Recreate' } };
     const old = [live(2, 4, { replicas: 4, updatedReplicas: 2, availableReplicas: 4 }, recreate), replicaSet(1, 2, 2), replicaSet(2, 2, 2)];
-    const { simulation } = rolloutOf(old, deployment(3, 6, recreate));
-    expect(simulation).toMatchObject({ waves: [], iterations: 0, peakPods: 4, minAvailable: 4 });
+    const { simulation, findings } = rolloutOf(old, deployment(3, 6, recreate));
+    expect(simulation).toBeNull();
+    expect(findings).toContainEqual(expect.objectContaining({ code: 'change/recreate-blocked', data: { before: 4, after: 6 } }));
   });
 });
 

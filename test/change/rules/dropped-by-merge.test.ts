@@ -41,6 +41,12 @@ testRule(droppedByMerge, {
       findings: [{ messageId: 'item', path: PATH, severity: 'warning' }],
     },
     {
+      name: 'one of two protocols that NEW keeps, which the merge deletes with the other',
+      old: dns(`${UDP}, ${TCP}`),
+      yaml: dns(UDP),
+      findings: [{ messageId: 'deleted', path: 'spec.template.spec.containers[0].ports[0]', severity: 'warning' }],
+    },
+    {
       name: 'a second protocol of a port of a Service',
       old: service('{ name: udp, port: 53, protocol: UDP }'),
       yaml: service('{ name: udp, port: 53, protocol: UDP }, { name: tcp, port: 53, protocol: TCP }'),

@@ -21,8 +21,17 @@ spec: { scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }, mi
 const PATH = 'spec.replicas';
 const BY_KUBECTL = { apply: 'client', tool: 'kubectl', applied: { kind: 'Deployment', name: 'web' } };
 
+function statefulSet(updateStrategy: string): string {
+  return deployment('serviceName: web', `updateStrategy: ${updateStrategy}`).replace('Deployment', 'StatefulSet');
+}
+
 testRule(revertsToDefault, {
   valid: [
+    {
+      name: 'a partition that goes with OnDelete, which replaces no pod',
+      old: statefulSet('{ rollingUpdate: { partition: 2 } }'),
+      yaml: statefulSet('{ type: OnDelete }'),
+    },
     { name: 'the same replicas', old: deployment('replicas: 4'), yaml: deployment('replicas: 4') },
     { name: 'one replica, which is the default', old: deployment('replicas: 1'), yaml: deployment() },
   ],

@@ -1,3 +1,4 @@
+import { planChange } from '../../../src/headless';
 import type { PlannedRollout } from '../../../src/core/document/rollout';
 import { rolloutOf } from '../../workloads/plan';
 import { limitRange, quota } from '../../builders/quota';
@@ -159,5 +160,34 @@ describe('pod-level resources', () => {
     expect(charge('requests.cpu', { ...container(), resources }, [range])).toBe('12');
     const containers = [{ name: 'a', resources: { requests: { cpu: 2 } } }, { name: 'b' }];
     expect(charge('requests.cpu', { containers, resources }, [range])).toBe('2');
+  });
+});
+
+describe('a quota of a PriorityClass counts pods that name none if the class is the default', () => {
+  const priorityClass = (globalDefault: boolean) => ({
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: 'high' },
+    value: 1000,
+    globalDefault,
+  });
+  const highOnly = quota(
+    { pods: 1 },
+    { spec: { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] } } },
+  );
+  const surging = (image: string) => deployment({ replicas: 1, template: { spec: { containers: [{ name: 'web', image }] } } });
+  const verdictOf = (old: readonly object[], next: readonly object[]) =>
+    planChange([surging('web:1'), highOnly, ...old], [surging('web:2'), highOnly, ...next]).rollouts[0]!.capacity?.message;
+
+  test('and no other class', () => {
+    expect(verdictOf([priorityClass(true)], [priorityClass(true)])).toBe(
+      'Deadlocks at wave 1: it peaks at 2 pods and ResourceQuota "compute" has 1 left.',
+    );
+    expect(verdictOf([priorityClass(false)], [priorityClass(false)])).toBeUndefined();
+  });
+
+  test('and not if the apply makes it the default, because the running pods may lack it', () => {
+    expect(verdictOf([], [priorityClass(true)])).toBeUndefined();
+    expect(verdictOf([priorityClass(false)], [priorityClass(true)])).toBeUndefined();
   });
 });

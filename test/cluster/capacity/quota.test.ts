@@ -80,7 +80,7 @@ describe('a quota with scopes counts the pods that match all of them', () => {
 });
 
 describe('kubernetes/surge-needs-headroom with a ResourceQuota in the input', () => {
-  test('a pod with 2 GPUs does not fit on 1 free GPU: 25 % and 25 % of 3 replicas deadlock', () => {
+  test('a pod with 2 GPUs does not fit on 1 free GPU: 25% and 25% of 3 replicas deadlock', () => {
     const [finding] = findingsOf([model(3, NEVER_FEWER), quota({ 'requests.nvidia.com/gpu': 7 })], 'kubernetes/surge-needs-headroom');
     const shortage = {
       kind: 'quota',

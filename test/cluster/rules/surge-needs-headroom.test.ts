@@ -100,3 +100,15 @@ test('the advice names each resource and each quota that is too small for the pe
     'Write maxSurge: 0 and maxUnavailable: 1 to replace pods in place, or raise ResourceQuota "compute" so that it has 5 requests.cpu and 5Gi requests.memory left and ResourceQuota "objects" so that it has 5 pods left.',
   ]);
 });
+
+test('the advice for an only pod puts capacity first, because it is down while it is replaced in place', () => {
+  const only = deployment({ replicas: 1, template: gpu });
+  const [short] = findingsOf([only], 'kubernetes/surge-needs-headroom', { capacity: { free: { 'nvidia.com/gpu': 0 } } });
+  expect(short!.help).toBe(
+    'Add capacity until 2 pods fit, or write maxSurge: 0 and maxUnavailable: 1 to replace pods in place, with no pod available until a new one is ready.',
+  );
+  const [unknown] = findingsOf([only], 'kubernetes/surge-needs-headroom');
+  expect(unknown!.help).toBe(
+    'Keep capacity for 1 more pod, or write maxSurge: 0 and maxUnavailable: 1 to replace pods in place, with no pod available until a new one is ready.',
+  );
+});

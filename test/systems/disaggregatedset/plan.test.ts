@@ -84,7 +84,7 @@ DisaggregatedSet models/chat (lws)
      8            4    0           2    0    0%
 
   info  disaggregated/versions-mix  spec.roles
-    At wave 4, 50 % of the pairs of prefill and decode mix versions and 25 % are new, if the router pairs them freely.
+    At wave 4, 50% of the pairs of prefill and decode mix versions and 25% are new, if the router pairs them freely.
     fix: Check that both versions work together, or let the router use the pods of one revision only.
 
 explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression

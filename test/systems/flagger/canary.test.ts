@@ -42,7 +42,7 @@ test('a new template rolls the primary while the pods of the target run next to 
   const explanation = rollouts[0]!.findings.find(({ code }) => code === 'flagger/primary-serves')!;
   expect(explanation.message).toBe(
     'Canary "web" of Flagger keeps Deployment "web" at 0 pods and serves from "web-primary". A new template starts 4 pods of "web", ' +
-      'shifts 10, 20, 30, 40 and 50 % of the requests to them, one step every 30 s, then replaces the pods of "web-primary" by its strategy, and scales "web" to 0.',
+      'shifts 10, 20, 30, 40 and 50% of the requests to them, one step every 30 s, then replaces the pods of "web-primary" by its strategy, and scales "web" to 0.',
   );
 });
 
@@ -121,7 +121,7 @@ test.each<[string, object, string]>([
     { analysis: { iterations: 2, match: [{ headers: {} }] } },
     'sends the requests that match to it for 2 checks, one every 60 s',
   ],
-  ['many steps', { analysis: { stepWeight: 5, maxWeight: 50 } }, 'shifts 5 to 50 % in 10 steps of the requests to it, one step every 60 s'],
+  ['many steps', { analysis: { stepWeight: 5, maxWeight: 50 } }, 'shifts 5 to 50% in 10 steps of the requests to it, one step every 60 s'],
   [
     'a mirror',
     { analysis: { iterations: 2, mirror: true } },

@@ -71,9 +71,7 @@ describe('how long an update of a bundle takes, when its pods take 60 seconds to
 
   test('is part of the text of a plan, which counts clusters and not pods', () => {
     const plan = expectValidPlan(planManifests([bundle({ maxUnavailable: 2 })], { ...inventory(clusters(4)), startupSeconds: 60 }));
-    expect(renderPlanText(plan)).toContain(
-      '\n  takes about 120 s, at least 120 s; a broken image is never detected and breaks 2 clusters\n',
-    );
+    expect(renderPlanText(plan)).toContain('\n  takes about 2m, at least 2m; a broken image is never detected and breaks 2 clusters\n');
   });
 });
 

@@ -562,7 +562,7 @@ describe('findings about the inventory are not part of a rollout', () => {
     ];
     const ignored = { code: 'input/wrong-type', messageId: 'field', outcome: 'left-out' };
     expect(planManifests(objects).findings.map(({ code, path, messageId, data }) => ({ code, path, messageId, ...data }))).toEqual([
-      { ...ignored, path: 'metadata.name', field: 'name', kind: 'Cluster', value: { described: 'nothing' }, expectedType: 'a string' },
+      { ...ignored, path: 'metadata.name', field: 'name', kind: 'Cluster', value: { described: 'undefined' }, expectedType: 'a string' },
       { ...ignored, path: 'metadata.labels[env]', field: 'labels[env]', kind: 'Cluster', value: 1, expectedType: 'a string' },
       { ...ignored, path: 'spec.selector', field: 'selector', kind: 'ClusterGroup', value: 'env=prod', expectedType: 'a map' },
       { ...ignored, path: 'spec.paths', field: 'paths', kind: 'GitRepo', value: 'apps', expectedType: 'a list of strings' },

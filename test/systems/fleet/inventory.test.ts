@@ -162,7 +162,7 @@ test('an inventory that can’t be read is reported with its location and a fix'
   "clusters.yaml is not an inventory; use Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}",
   "clusters.yaml: "machines" is not a field of an inventory; use "clusters" and "groups"",
   "clusters.yaml: clusters is "a, b", but must be a list",
-  "clusters.yaml, clusters[0]: name is nothing, but must be a string",
+  "clusters.yaml, clusters[0]: name is undefined, but must be a string",
   "clusters.yaml, clusters[1]: name is 7, but must be a string",
   "clusters.yaml, clusters[0]: labels[env] is true, but must be a string",
   "clusters.yaml, clusters[0] is 5, but must be a map",
@@ -172,7 +172,7 @@ test('an inventory that can’t be read is reported with its location and a fix'
   "clusters.yaml, groups[0]: selector: "matchLabel" is not a field here; use matchLabels",
   "clusters.yaml, groups[0]: selector.matchExpressions[0]: "op" is not a field here; use key, operator or values",
   "clusters.yaml, groups[0]: selector is "env=prod", but must be a map",
-  "clusters.yaml, Cluster: metadata.name is nothing, but must be a string",
+  "clusters.yaml, Cluster: metadata.name is undefined, but must be a string",
   "clusters.yaml, Cluster: spec is 5, but must be a map",
   "clusters.yaml, items[0] is a Pod of v1; use Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}",
 ]
@@ -200,8 +200,8 @@ test.each<[what: string, documents: (holes: unknown[]) => readonly unknown[], me
     (holes) => holes,
     'the inventory, document 1 is not an inventory; use Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}',
   ],
-  ['clusters', (holes) => [{ clusters: holes }], 'the inventory, clusters[0] is nothing, but must be a map'],
-  ['groups', (holes) => [{ clusters: [{ name: 'a' }], groups: holes }], 'the inventory, groups[0] is nothing, but must be a map'],
+  ['clusters', (holes) => [{ clusters: holes }], 'the inventory, clusters[0] is undefined, but must be a map'],
+  ['groups', (holes) => [{ clusters: [{ name: 'a' }], groups: holes }], 'the inventory, groups[0] is undefined, but must be a map'],
   [
     'items',
     (holes) => [{ apiVersion: 'v1', kind: 'List', items: holes }],

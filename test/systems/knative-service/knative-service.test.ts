@@ -2,6 +2,7 @@ import { planChange, planManifests } from '../../../src/headless';
 import { invalidScale } from '../../../src/systems/knative-service/rules/invalid-scale';
 import { invalidTraffic } from '../../../src/systems/knative-service/rules/invalid-traffic';
 import { pinnedTraffic } from '../../../src/systems/knative-service/rules/pinned-traffic';
+import { quota as quotaOf } from '../../builders/quota';
 import { testRule } from '../../rule-tester';
 
 /** A Service of Knative with these annotations of its template, this image, and further fields of its spec. */
@@ -39,7 +40,43 @@ test('a new Revision starts next to the old one', () => {
 });
 
 test('every annotation of the template is part of a Revision', () => {
-  expect(change(service({ [MIN_SCALE]: '1' }), service({ [MIN_SCALE]: '2' })).effect).toBe('roll');
+  expect(change(service({ note: '1' }), service({ note: '2' })).effect).toBe('roll');
+});
+
+describe('a new Revision with another min-scale', () => {
+  const containers = [{ image: 'hello:1', resources: { requests: { cpu: '1' } } }];
+  const scaled = (minScale: string) => {
+    const { spec: _, ...object } = service();
+    return { ...object, spec: { template: { metadata: { annotations: { [MIN_SCALE]: minScale } }, spec: { containers } } } };
+  };
+  const capacityOf = (before: string, after: string, cpu: number) =>
+    planChange([scaled(before)], [scaled(after), quotaOf({ 'requests.cpu': cpu }, { name: 'team', namespace: 'shop' })]).rollouts[0]!
+      .capacity?.message;
+
+  test('starts next to an old one that keeps its own', () => {
+    expect(change(scaled('2'), scaled('3'))).toEqual({
+      effect: 'roll-and-scale',
+      rows: [
+        [1, 2, 0],
+        [3, 2, 0],
+        [3, 2, 100],
+        [3, 0, 100],
+      ],
+    });
+    expect(change(scaled('3'), scaled('2')).rows).toEqual([
+      [1, 3, 0],
+      [2, 3, 0],
+      [2, 3, 100],
+      [2, 0, 100],
+    ]);
+  });
+
+  test('needs capacity for both', () => {
+    expect(capacityOf('2', '3', 5)).toBe('Fits: there is capacity for its peak of 5 pods.');
+    expect(capacityOf('2', '3', 4)).toBe('Deadlocks at wave 2: it peaks at 5 requests.cpu and ResourceQuota "team" has 4 left.');
+    expect(capacityOf('3', '2', 4)).toBe('Deadlocks at wave 2: it peaks at 5 requests.cpu and ResourceQuota "team" has 4 left.');
+    expect(capacityOf('3', '2', 5)).toBe('Fits: there is capacity for its peak of 5 pods.');
+  });
 });
 
 test('spelling out a default of Knative creates no Revision', () => {

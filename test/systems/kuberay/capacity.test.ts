@@ -19,7 +19,7 @@ function capacityOf(objects: readonly object[], capacity?: unknown) {
   return { message: room?.message, findings: findings.map(({ severity, code }) => `${severity} ${code}`) };
 }
 
-describe('an incremental upgrade of five workers with a GPU each, surge 20 %', () => {
+describe('an incremental upgrade of five workers with a GPU each, surge 20%', () => {
   test('has both heads, the five workers and one extra worker at its peak', () => {
     expect(rolloutOf([incremental(), teamQuota({ [`requests.${GPU}`]: 6, pods: 8 })]).capacity).toEqual({
       verdict: 'fits',
@@ -37,13 +37,13 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
       shortage: { kind: 'quota', limit: 'ResourceQuota "team"', resource: 'requests.nvidia.com/gpu', needed: '6', available: '5' },
       deadlockWave: 2,
       message:
-        'Deadlocks at row 2 (capacity 100 % old, 20 % new): it peaks at 6 requests.nvidia.com/gpu and ResourceQuota "team" has 5 left.',
+        'Deadlocks at row 2 (capacity 100% old, 20% new): it peaks at 6 requests.nvidia.com/gpu and ResourceQuota "team" has 5 left.',
     });
   });
 
   test('deadlocks at row 1 if not even the new head fits', () => {
     expect(capacityOf([incremental(), teamQuota({ pods: 6 })])).toEqual({
-      message: 'Deadlocks at row 1 (capacity 100 % old, 0 % new): it peaks at 8 pods and ResourceQuota "team" has 6 left.',
+      message: 'Deadlocks at row 1 (capacity 100% old, 0% new): it peaks at 8 pods and ResourceQuota "team" has 6 left.',
       findings: ['error kubernetes/insufficient-capacity'],
     });
   });
@@ -51,7 +51,7 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
   test('needs an extra node if each worker needs its own', () => {
     expect(capacityOf([incremental()], NODES(6)).message).toBe('Fits: there is capacity for its peak of 8 pods.');
     expect(capacityOf([incremental()], NODES(5)).message).toBe(
-      'Fits only with 1 more node in pool "a100". Without it the rollout deadlocks at row 2 (capacity 100 % old, 20 % new): a pod needs 1 nvidia.com/gpu, and no node has more than 0 left.',
+      'Fits only with 1 more node in pool "a100". Without it the rollout deadlocks at row 2 (capacity 100% old, 20% new): a pod needs 1 nvidia.com/gpu, and no node has more than 0 left.',
     );
   });
 
@@ -70,18 +70,17 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
   });
 
   test('waits for every capacity increase, so a later one can deadlock too; if Serve scales the replicas, traffic moves without them', () => {
-    // 30 % of 4 is 1, but 40 % and 90 % of 4 are 2 and 4: two more than the four running ones.
+    // 30% of 4 is 1, but 40% and 90% of 4 are 2 and 4: two more than the four running ones.
     const four = { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...CLUSTER.workerGroupSpecs[0], replicas: 4 }] } };
     const pace = { maxSurgePercent: 30, stepSizePercent: 30 };
     const fiveGpus = teamQuota({ [`requests.${GPU}`]: 5 });
     expect(capacityOf([incremental(pace, four), fiveGpus])).toEqual({
-      message:
-        'Deadlocks at row 8 (capacity 40 % old, 90 % new): it peaks at 6 requests.nvidia.com/gpu and ResourceQuota "team" has 5 left.',
+      message: 'Deadlocks at row 8 (capacity 40% old, 90% new): it peaks at 6 requests.nvidia.com/gpu and ResourceQuota "team" has 5 left.',
       findings: ['error kubernetes/insufficient-capacity'],
     });
     expect(capacityOf([incremental(pace, { ...four, ...AUTOSCALED_SERVE }), fiveGpus])).toEqual({
       message:
-        'Continues at row 8 (capacity 40 % old, 90 % new) without all of its pods, which start once the old cluster frees capacity: it peaks at 6 ' +
+        'Continues at row 8 (capacity 40% old, 90% new) without all of its pods, which start once the old cluster frees capacity: it peaks at 6 ' +
         'requests.nvidia.com/gpu and ResourceQuota "team" has 5 left.',
       findings: [],
     });
@@ -159,6 +158,34 @@ describe('the suggested remedy if the new cluster does not fit', () => {
   });
 });
 
+describe('a second cluster whose replicas Serve scales gets all traffic once its first replicas run', () => {
+  const withGpus = (gpus: number, spec = AUTOSCALED_SERVE) =>
+    capacityOf([rayService({ type: 'NewCluster' }, spec), teamQuota({ [`requests.${GPU}`]: gpus })]);
+
+  test('so one free GPU is enough to continue', () => {
+    expect(withGpus(6)).toEqual({
+      message:
+        'Continues at row 2 (capacity 100 % old, 100 % new) without all of its pods, which start once the old cluster frees capacity: it peaks ' +
+        'at 10 requests.nvidia.com/gpu and ResourceQuota "team" has 6 left.',
+      findings: ['warning kuberay/doubles-accelerators'],
+    });
+  });
+
+  test('and without a free GPU it deadlocks', () => {
+    expect(withGpus(5)).toEqual({
+      message:
+        'Deadlocks at row 1 (capacity 100 % old, 100 % new): it peaks at 10 requests.nvidia.com/gpu and ResourceQuota "team" has 5 left.',
+      findings: ['error kubernetes/insufficient-capacity'],
+    });
+  });
+
+  test('and other replicas it needs all at once', () => {
+    const fixed = { serveConfigV2: AUTOSCALED_SERVE.serveConfigV2.replace('autoscaling_config: { max_replicas: 5 }', 'num_replicas: 5') };
+    expect(withGpus(6, fixed).message).toMatch(/^Deadlocks at row 1 /);
+    expect(withGpus(10, fixed).message).toMatch(/^Fits/);
+  });
+});
+
 describe('minReplicas of a worker group', () => {
   const keeping = (minReplicas: number) =>
     incremental({}, { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...CLUSTER.workerGroupSpecs[0], minReplicas }] } });
@@ -167,7 +194,7 @@ describe('minReplicas of a worker group', () => {
     const { capacity: room, workers, findings } = rolloutOf([keeping(5), teamQuota({ [`requests.${GPU}`]: 6 })]);
     expect(workers).toMatchObject({ pods: 5, gpus: 5, surgePods: 5, surgeGpus: 5 });
     expect(room?.message).toBe(
-      'Deadlocks at row 1 (capacity 100 % old, 0 % new): it peaks at 10 requests.nvidia.com/gpu and ResourceQuota "team" has 6 left.',
+      'Deadlocks at row 1 (capacity 100% old, 0% new): it peaks at 10 requests.nvidia.com/gpu and ResourceQuota "team" has 6 left.',
     );
     expect(factsOf(findings)[0]).toEqual({
       code: 'kuberay/min-replicas-above-surge',

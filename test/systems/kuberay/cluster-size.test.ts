@@ -53,7 +53,7 @@ describe('safeMaxSurgePercent', () => {
 
   test.each<[string, Parameters<typeof safeMaxSurgePercent>[0], string]>([
     ['nothing to count', {}, 'safeMaxSurgePercent has nothing to count'],
-    ['one value of a pair', { gpusPerPod: 1 }, 'GPUs: one pod has 1 and the cluster nothing'],
+    ['one value of a pair', { gpusPerPod: 1 }, 'GPUs: one pod has 1 and the cluster undefined'],
     ['a pod larger than the cluster', { gpusPerPod: 8, totalGpus: 4 }, 'GPUs: one pod has 8 and the cluster 4'],
     ['0 of 0', { gpusPerPod: 0, totalGpus: 0 }, 'GPUs: one pod has 0 and the cluster 0'],
     ['an invalid quantity', { memoryPerPod: 'much', totalMemory: '1Gi' }, 'memory: one pod has "much" and the cluster "1Gi"'],

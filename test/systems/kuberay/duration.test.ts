@@ -151,6 +151,6 @@ describe('how long an upgrade takes, when its pods take 60 seconds to become rea
 
   test('is part of the text of a plan', () => {
     const plan = expectValidPlan(planManifests([incremental()], { startupSeconds: 60 }));
-    expect(renderPlanText(plan)).toContain('\n  takes about 528 s, at least 510 s; a broken image is never detected and breaks 2 pods\n');
+    expect(renderPlanText(plan)).toContain('\n  takes about 8m48s, at least 8m30s; a broken image is never detected and breaks 2 pods\n');
   });
 });

@@ -356,7 +356,7 @@ const CASES: readonly Case[] = [
     code: 'kuberay/ray-cluster-spec',
     messageId: 'noServePort',
     path: `${CONFIG}.headGroupSpec.template.spec.containers[0].ports`,
-    data: { names: ['gcs', { described: 'nothing' }] },
+    data: { names: ['gcs', { described: 'undefined' }] },
   },
   {
     what: 'less than one of four replicas',
@@ -446,7 +446,7 @@ const CASES: readonly Case[] = [
     code: 'kuberay/serve-config-conflict',
     messageId: 'conflictingScales',
     path: 'spec.serveConfigV2',
-    data: { deployment: 'applications[0].deployments[0]', name: { described: 'nothing' }, numReplicas: 2 },
+    data: { deployment: 'applications[0].deployments[0]', name: { described: 'undefined' }, numReplicas: 2 },
   },
   {
     what: "the operator's HTTPRoute",
@@ -473,6 +473,14 @@ const CASES: readonly Case[] = [
     code: 'kuberay/suspended',
     messageId: 'suspended',
     path: 'spec.suspend',
+    data: {},
+  },
+  {
+    what: 'suspend of the cluster',
+    objects: [rayService({ type: 'NewCluster' }, { rayClusterConfig: { ...CLUSTER, suspend: true } })],
+    code: 'kuberay/suspended',
+    messageId: 'cluster',
+    path: 'spec.rayClusterConfig.suspend',
     data: {},
   },
   {

@@ -100,7 +100,7 @@ const pace = fc
   })
   .filter(({ maxSurgePercent, stepSizePercent }) => stepSizePercent <= maxSurgePercent);
 
-test('a rollback from any row of any upgrade ends on the full old cluster and never exceeds 100 % plus the surge', () => {
+test('a rollback from any row of any upgrade ends on the full old cluster and never exceeds 100% plus the surge', () => {
   fc.assert(
     fc.property(pace, fc.double({ min: 0, max: 0.999, noNaN: true }), (chosen, where) => {
       const upgrade = simulateUpgradeSteps(chosen);

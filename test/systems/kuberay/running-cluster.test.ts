@@ -34,7 +34,7 @@ describe('an upgrade that also changes the number of workers counts the running 
   test('three workers next to two do not fit into four GPUs', () => {
     expect(upgrade(service('2.52.0', group('gpu', 3)), service('2.53.0', group('gpu', 2)), 4)).toMatchInlineSnapshot(`
 {
-  "capacity": "Deadlocks at row 1 (capacity 100 % old, 100 % new): it peaks at 5 nvidia.com/gpu and the given capacity has 4 left.",
+  "capacity": "Deadlocks at row 1 (capacity 100% old, 100% new): it peaks at 5 nvidia.com/gpu and the given capacity has 4 left.",
   "endpoints": [
     "4 to 4",
   ],
@@ -62,7 +62,7 @@ describe('an upgrade that also changes the number of workers counts the running 
   test('two workers of two GPUs next to two of one GPU do not fit into five GPUs', () => {
     expect(upgrade(service('2.52.0', group('gpu', 2, 2)), service('2.53.0', group('gpu', 2)), 5)).toMatchInlineSnapshot(`
 {
-  "capacity": "Deadlocks at row 1 (capacity 100 % old, 100 % new): it peaks at 6 nvidia.com/gpu and the given capacity has 5 left.",
+  "capacity": "Deadlocks at row 1 (capacity 100% old, 100% new): it peaks at 6 nvidia.com/gpu and the given capacity has 5 left.",
   "endpoints": [
     "3 to 3",
   ],
@@ -88,7 +88,7 @@ describe('an upgrade that also changes the number of workers counts the running 
 `);
     expect(upgrade(old, service('2.53.0', group('large', 1, 1), group('small', 1)), 6)).toMatchInlineSnapshot(`
 {
-  "capacity": "Deadlocks at row 1 (capacity 100 % old, 100 % new): it peaks at 7 nvidia.com/gpu and the given capacity has 6 left.",
+  "capacity": "Deadlocks at row 1 (capacity 100% old, 100% new): it peaks at 7 nvidia.com/gpu and the given capacity has 6 left.",
   "endpoints": [
     "3 to 3",
   ],
@@ -114,7 +114,7 @@ describe('an upgrade that also changes the number of workers counts the running 
 `);
     expect(upgrade(old, service('2.53.0', group('gpu', 2)), 5)).toMatchInlineSnapshot(`
 {
-  "capacity": "Deadlocks at row 1 (capacity 100 % old, 100 % new): it peaks at 6 nvidia.com/gpu and the given capacity has 5 left.",
+  "capacity": "Deadlocks at row 1 (capacity 100% old, 100% new): it peaks at 6 nvidia.com/gpu and the given capacity has 5 left.",
   "endpoints": [
     "5 to 5",
   ],

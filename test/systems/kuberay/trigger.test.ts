@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../src/core/manifest/manifest';
-import { planChange } from '../../../src/headless';
+import { planChange, planManifests } from '../../../src/headless';
 import { diffRayServices, rollsBack } from '../../../src/systems/kuberay/trigger';
 import { CLUSTER, incremental, OPTIONS, rayService } from './plan';
 
@@ -256,3 +256,22 @@ test.each(['__proto__', 'constructor', 'toString'])(
     expect(effects(named(0)).length).toBeLessThanOrEqual(1);
   },
 );
+
+test('KubeRay 1.6.2 suspends the running cluster in place, which deletes its pods, and resumes it', () => {
+  const countsOf = (old: object, next: object) => {
+    const { change } = planChange([incremental({}, cluster(old))], [incremental({}, cluster(next))], { versions: { kuberay: '1.6.2' } });
+    return [change.objects[0]!.effect, change.summary.podsAdded, change.summary.podsRemoved];
+  };
+  const pods = group.replicas + 1;
+  expect(countsOf({}, { suspend: true })).toEqual(['scale', 0, pods]);
+  expect(countsOf({ suspend: true }, { suspend: false })).toEqual(['scale', pods, 0]);
+});
+
+test('a suspended cluster is reported, unless Kueue resumes it', () => {
+  const codesOf = (labels: object) => {
+    const service = incremental({}, cluster({ suspend: true })) as Manifest;
+    const [rollout] = planManifests([{ ...service, metadata: { ...service.metadata, labels } }]).rollouts;
+    return rollout!.findings.map(({ code }) => code).filter((code) => code === 'kuberay/suspended');
+  };
+  expect([codesOf({}), codesOf({ 'kueue.x-k8s.io/queue-name': 'gpus' })]).toEqual([['kuberay/suspended'], []]);
+});

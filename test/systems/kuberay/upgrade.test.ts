@@ -18,7 +18,7 @@ function deployments(scale: object): object {
 describe("the guide's example upgrade: surge 20, step 5, interval 10", () => {
   const guide = incremental({ maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 });
 
-  test('takes 200 s with 20 traffic shifts and 10 capacity changes, and peaks at 120 %', () => {
+  test('takes 200 s with 20 traffic shifts and 10 capacity changes, and peaks at 120%', () => {
     expect(figures(guide)).toEqual({
       outcome: 'promoted',
       durationSeconds: 200,

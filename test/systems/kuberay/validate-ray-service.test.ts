@@ -104,7 +104,7 @@ spec:
     ).toEqual([]);
   });
 
-  test('its last example has the options directly under upgradeStrategy and no type: that is NewCluster, at 200 %', () => {
+  test('its last example has the options directly under upgradeStrategy and no type: that is NewCluster, at 200%', () => {
     const rollout = rolloutOf(rayService({ maxSurgePercent: 20, stepSizePercent: 10, intervalSeconds: 60 }));
     expect(rollout).toMatchObject({ strategy: {}, simulation: { type: 'NewCluster', peakCapacityPercent: 200 } });
     expect(factsOf(rollout.findings)).toEqual([

@@ -305,6 +305,14 @@ describe('lws/outage', () => {
     expect(lines([leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1 }) })])).toEqual([code]);
   });
 
+  test('advises no surge before 0.9, whose controller never creates the surge group of one group', () => {
+    const helpIn = (lws: string) => planned([leaderWorkerSet({ replicas: 1 })], { versions: { lws } }).findings.map(({ help }) => help);
+    expect(helpIn('0.8')).toEqual([
+      'Run two groups. From LeaderWorkerSet 0.9 on, maxSurge: 1 and maxUnavailable: 0 keep one group available; before, they deadlock.',
+    ]);
+    expect(helpIn('0.9')).toEqual(['Write maxSurge: 1 and maxUnavailable: 0 if there is capacity for 4 extra pods, or run two groups.']);
+  });
+
   test('is an info if a quota has no capacity for a second group, with which a surge would deadlock', () => {
     const quota = (gpus: number) => ({
       apiVersion: 'v1',

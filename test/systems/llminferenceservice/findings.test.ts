@@ -83,8 +83,8 @@ describe('the findings about an LLMInferenceService', () => {
   test('include the share in a group of routes, in which a stopped member has none', () => {
     const stopped = member('old', 50, {}, { 'serving.kserve.io/stop': 'true' });
     expect(routeFindings(member('v1', 90), member('v2', 10), stopped)).toEqual([
-      'v1: The service gets 90 % of the requests of route group "chat" (weight 90 of 100) if all 2 running members in the input are ready.',
-      'v2: The service gets 10 % of the requests of route group "chat" (weight 10 of 100) if all 2 running members in the input are ready.',
+      'v1: The service gets 90% of the requests of route group "chat" (weight 90 of 100) if all 2 running members in the input are ready.',
+      'v2: The service gets 10% of the requests of route group "chat" (weight 10 of 100) if all 2 running members in the input are ready.',
     ]);
   });
 
@@ -225,11 +225,11 @@ test('the mix of versions is that of the rows that happen, not of those that quo
   }).toMatchInlineSnapshot(`
 {
   "enough": [
-    "decode: At wave 2, 48 % of the pairs of prefill and decode mix versions and 16 % are new, if the router pairs them freely.",
+    "decode: At wave 2, 48% of the pairs of prefill and decode mix versions and 16% are new, if the router pairs them freely.",
   ],
   "neither": [],
   "no decode": [
-    "decode: At wave 5, 100 % of the pairs of prefill and decode mix versions and 0 % are new, if the router pairs them freely.",
+    "decode: At wave 5, 100% of the pairs of prefill and decode mix versions and 0% are new, if the router pairs them freely.",
   ],
 }
 `);

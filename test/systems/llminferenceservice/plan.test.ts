@@ -133,7 +133,7 @@ describe('after 0.20', () => {
   const strategyOf = (rolloutStrategy: Fields, more: Fields = {}) =>
     rolloutsOf(chat({ rolloutStrategy, ...more }), { versions: { kserve: NEXT } })[0]!.strategy;
 
-  test('a missing limit is 25 % for a Deployment, and 1 or 0 for a LeaderWorkerSet', () => {
+  test('a missing limit is 25% for a Deployment, and 1 or 0 for a LeaderWorkerSet', () => {
     expect(strategyOf({ maxSurge: 1 })).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: '25%' } });
     expect(strategyOf({ maxSurge: 1 }, { worker: template })).toMatchObject({
       rollingUpdateConfiguration: { maxSurge: 1, maxUnavailable: 1 },

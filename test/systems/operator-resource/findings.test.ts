@@ -63,7 +63,7 @@ describe('baw/unknown-mount', () => {
 describe('a value that a Deployment would be refused for is an error at the field of the resource', () => {
   test.each([
     ['both zero', { max_surge: '0', max_unavailable: '0%' }, 'kubernetes/invalid-strategy', `${RU}.max_unavailable`],
-    ['above 100 %', { max_surge: 1, max_unavailable: '150%' }, 'kubernetes/invalid-strategy', `${RU}.max_unavailable`],
+    ['above 100%', { max_surge: 1, max_unavailable: '150%' }, 'kubernetes/invalid-strategy', `${RU}.max_unavailable`],
     ['negative and quoted', { max_surge: '-1', max_unavailable: 1 }, 'kubernetes/invalid-strategy', `${RU}.max_surge`],
     ['beyond 32 bits and quoted', { max_surge: '99999999999', max_unavailable: 1 }, 'kubernetes/invalid-strategy', `${RU}.max_surge`],
     ['not a number', { max_surge: 'some', max_unavailable: 1 }, 'kubernetes/invalid-strategy', `${RU}.max_surge`],

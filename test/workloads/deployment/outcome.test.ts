@@ -33,7 +33,7 @@ function loop({ replicas, surge, unavailable }: { replicas: number; surge: numbe
 }
 
 describe('a rollout with limited capacity', () => {
-  test('25 % and 25 % of 3 replicas is surge 1, unavailable 0: without capacity for a fourth pod it deadlocks', () => {
+  test('25% and 25% of 3 replicas is surge 1, unavailable 0: without capacity for a fourth pod it deadlocks', () => {
     expect(
       outcomeOf(simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } }, 3), 3),
     ).toEqual({

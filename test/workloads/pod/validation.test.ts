@@ -159,3 +159,10 @@ test('a container may have a restartPolicy from 1.35 on; 1.34 drops it, and olde
   expect([restarts('Never', '1.34'), restarts('Sometimes', '1.34'), restarts('Never', '1.35')]).toEqual([[], [], []]);
   expect(restarts('Sometimes', '1.35')).toMatchObject([['choice', 'spec.containers[0].restartPolicy', { value: 'Sometimes' }]]);
 });
+
+test('a hook may sleep for 0 seconds from 1.33 on, and never for longer than the grace period', () => {
+  const sleeps = (seconds: number, kubernetes: string) =>
+    refusals({}, { lifecycle: { preStop: { sleep: { seconds } } } }, {}, kubernetes).map(([messageId]) => messageId);
+  expect([sleeps(0, '1.32'), sleeps(0, '1.33'), sleeps(-1, '1.33')]).toEqual([['sleepTooShort'], [], ['sleepTooShort']]);
+  expect([sleeps(30, '1.32'), sleeps(31, '1.32')]).toEqual([[], ['sleepTooLong']]);
+});

@@ -39,9 +39,9 @@ describe('a new Revision starts next to the old one', () => {
     ['1 pod', scaleOf(1), 1, ['1/1/0', '1/1/100', '0/1/100'], 2],
     ['4 pods', scaleOf(4), 4, ['4/1/0', '4/4/0', '4/4/100', '0/4/100'], 8],
     ['4 pods at least, and 6 needed now', scaleOf(4), 6, ['6/1/0', '6/4/0', '6/4/100', '6/6/100', '0/6/100'], 12],
-    ['the same with a canary of 10 %', scaleOf(4, { trafficPercent: 10 }), 6, ['6/1/0', '6/4/0', '6/4/10'], 10],
-    ['the same with a canary of 50 %', scaleOf(4, { trafficPercent: 50 }), 6, ['6/1/0', '6/4/0', '6/4/50', '4/4/50'], 10],
-    ['4 pods and a canary of 0 %', scaleOf(4, { trafficPercent: 0 }), 4, ['4/1/0', '4/4/0'], 8],
+    ['the same with a canary of 10%', scaleOf(4, { trafficPercent: 10 }), 6, ['6/1/0', '6/4/0', '6/4/10'], 10],
+    ['the same with a canary of 50%', scaleOf(4, { trafficPercent: 50 }), 6, ['6/1/0', '6/4/0', '6/4/50', '4/4/50'], 10],
+    ['4 pods and a canary of 0%', scaleOf(4, { trafficPercent: 0 }), 4, ['4/1/0', '4/4/0'], 8],
     ['1 pod and an initial scale of 3', scaleOf(1, { initialScale: 3 }), 1, ['1/3/0', '1/3/100', '1/1/100', '0/1/100'], 4],
     [
       '2 pods and the HPA class, which keeps one of the old',

@@ -1,4 +1,4 @@
-import { getFieldsAt, isFields, getListAt, namespaceOf, getValueAt } from '../../../core/manifest/manifest';
+import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import { formatNanos, parseQuantityNanos } from '../../../core/values/quantity';
 import { memoizePerPlan } from '../../context/context';
@@ -130,7 +130,23 @@ function hasConflictingDefaults(podSpec: Fields, { requests, limits }: Namespace
 }
 
 /**
- * Returns pods as the API server admits them: with the defaults from the LimitRanges of their namespace, with what their RuntimeClass adds, and
+ * Returns the name of the class that pods without one get. The running pods may lack a class that the apply itself makes the default.
+ *
+ * Source: k/k plugin/pkg/admission/priority/admission.go, `admitPod`.
+ */
+const findDefaultPriorityClass = memoizePerPlan((context): string | undefined => {
+  const defaultClass = context.all(CONTEXT_KINDS.priorityClass).find((priorityClass) => priorityClass.globalDefault === true);
+  return defaultClass && context.isChanged?.(defaultClass) !== true ? nameOf(defaultClass) : undefined;
+});
+
+/** Returns a pod spec with the class of the cluster if it names none, because quotas count pods by their class. */
+function withPriorityClass(podSpec: Fields, priorityClassName: string | undefined): Fields {
+  const hasOwn = typeof podSpec.priorityClassName === 'string' && podSpec.priorityClassName !== '';
+  return priorityClassName === undefined || hasOwn ? podSpec : { ...podSpec, priorityClassName };
+}
+
+/**
+ * Returns pods as the API server admits them: with the default PriorityClass, with the defaults from the LimitRanges of their namespace, with what their RuntimeClass adds, and
  * without pod-level resources in versions that drop them.
  *
  * A LimitRange that refuses them, for its minimum, maximum or ratio, is a limit on their capacity (`limit-range-rejection.ts`).
@@ -141,10 +157,12 @@ export function admitPods<Pods extends PodSet>(pods: Pods, context: PlanContext)
   const dropsResources = podSpec.resources !== undefined && !supportsPodLevelResources(context.versions.kubernetes);
   const runtimeClass = findRuntimeClass(podSpec, context);
   const oldSpec = pods.oldTemplate && getFieldsAt(pods.oldTemplate, 'spec');
-  if (!defaults && !dropsResources && !runtimeClass && !(oldSpec && findRuntimeClass(oldSpec, context))) return pods;
+  const priorityClass = findDefaultPriorityClass(context);
+  const hasOldClass = oldSpec !== undefined && findRuntimeClass(oldSpec, context) !== undefined;
+  if (!defaults && !dropsResources && !runtimeClass && !hasOldClass && priorityClass === undefined) return pods;
   const keepResources = (spec: Fields): Fields => (dropsResources ? { ...spec, resources: undefined } : spec);
   const admit = (spec: Fields): Fields => {
-    const kept = keepResources(applyRuntimeClass(spec, context));
+    const kept = keepResources(applyRuntimeClass(withPriorityClass(spec, priorityClass), context));
     return defaults ? withDefaults(kept, defaults) : kept;
   };
   const hasConflicts = defaults !== undefined && !pods.hasDefaultedResources && hasConflictingDefaults(keepResources(podSpec), defaults);

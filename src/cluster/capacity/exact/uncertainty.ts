@@ -4,6 +4,7 @@ import { EXCLUSIVE_VOLUMES, MODELLED } from '../nodes/unmodelled-constraints';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
 import { countDisplacedByOne } from '../amounts';
+import { ATTACH_LIMITS, mayExceedAttachLimits } from '../surroundings/attach-limits';
 import { PREEMPTION, computeTerminatingUse, TERMINATING_PODS } from '../surroundings/evictions';
 import { countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods } from '../moving/moving-pods';
 import { listExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
@@ -138,6 +139,7 @@ function listUndecidedConstraints({ limited, limits, process, old, modelled }: E
     ...modelled.undecided,
     ...(context && mayMoveClaims(limited.workload, process, old.spec, model, context) ? ['volumes'] : []),
     ...(isInUse ? [EXCLUSIVE_VOLUMES] : []),
+    ...(hasNodes && mayExceedAttachLimits(limited.workload, limits.surroundings!) ? [ATTACH_LIMITS] : []),
   ]);
 }
 

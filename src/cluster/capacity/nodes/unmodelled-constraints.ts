@@ -55,7 +55,8 @@ function shareExclusiveClaim(podSets: readonly PodSet[]): boolean {
  */
 export function findUnmodelledConstraints(podSets: readonly PodSet[]): string[] {
   const constraints = UNMODELLED_CONSTRAINTS.filter(([, hasConstraint]) => podSets.some(hasConstraint)).map(([name]) => name);
-  return shareExclusiveClaim(podSets) ? [...constraints, EXCLUSIVE_VOLUMES] : constraints;
+  const added = new Set(podSets.flatMap(({ addedConstraints = [] }) => addedConstraints));
+  return [...constraints, ...added, ...(shareExclusiveClaim(podSets) ? [EXCLUSIVE_VOLUMES] : [])];
 }
 
 /** Reports whether a new pod may run on another node than the old one, to which its volume may not be able to move. */

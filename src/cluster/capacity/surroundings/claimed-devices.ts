@@ -1,5 +1,5 @@
 import { getFieldsAt, getListAt, getValueAt, isFields, nameOf, namespaceOf } from '../../../core/manifest/manifest';
-import type { Manifest } from '../../../core/manifest/manifest';
+import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import { NANOS_PER_UNIT } from '../../../core/values/quantity';
 import { memoizePerPlan } from '../../context/context';
 import type { PlanContext } from '../../context/context';
@@ -20,6 +20,11 @@ interface DeviceRequest {
 /** Maximum number of devices in a claim, which a quota charges for a request of all devices. */
 const MAX_DEVICES = 32;
 
+/** Counts the devices that a quota charges for a request or an alternative. */
+function countDevices({ allocationMode, count = 1 }: Fields): number {
+  return allocationMode === 'All' ? MAX_DEVICES : toSafeNumber(count);
+}
+
 function readRequest(request: unknown): DeviceRequest[] {
   // The older API has the fields of `exactly` in the request itself.
   const exact = isFields(getValueAt(request, 'exactly')) ? getFieldsAt(request, 'exactly') : getFieldsAt({ request }, 'request');
@@ -27,18 +32,19 @@ function readRequest(request: unknown): DeviceRequest[] {
   if (alternatives.length > 0) {
     const most = new Map<string, number>();
     for (const alternative of alternatives) {
-      const { deviceClassName, count = 1 } = getFieldsAt({ alternative }, 'alternative');
-      most.set(toSafeText(deviceClassName), Math.max(most.get(toSafeText(deviceClassName)) ?? 0, toSafeNumber(count)));
+      const fields = getFieldsAt({ alternative }, 'alternative');
+      const deviceClass = toSafeText(fields.deviceClassName);
+      most.set(deviceClass, Math.max(most.get(deviceClass) ?? 0, countDevices(fields)));
     }
     return [...most].map(([deviceClass, count]) => ({ deviceClass, count, isExactCount: false }));
   }
-  const { deviceClassName, count = 1, allocationMode = 'ExactCount', adminAccess, selectors, tolerations } = exact;
+  const { deviceClassName, allocationMode, adminAccess, selectors, tolerations } = exact;
   if (typeof deviceClassName !== 'string') return [];
   const isAll = allocationMode === 'All';
   return [
     {
       deviceClass: deviceClassName,
-      count: isAll ? MAX_DEVICES : toSafeNumber(count),
+      count: countDevices(exact),
       isExactCount: !isAll && adminAccess !== true && selectors === undefined && tolerations === undefined && exact.capacity === undefined,
     },
   ];

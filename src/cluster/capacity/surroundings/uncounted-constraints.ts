@@ -2,6 +2,7 @@ import { getFieldsAt } from '../../../core/manifest/manifest';
 import type { PodSet } from '../../rollout/pod-set';
 import { toShape } from '../nodes/pod-shape';
 import { EXCLUSIVE_VOLUMES, findUnmodelledConstraints, hasClaim } from '../nodes/unmodelled-constraints';
+import { ATTACH_LIMITS, mayExceedAttachLimits } from './attach-limits';
 import { PodIndex } from './pod-index';
 import { maySplitVolumes } from './shared-volumes';
 import type { Surroundings } from './surroundings';
@@ -50,6 +51,7 @@ export function listUncountedConstraints(podSets: readonly PodSet[], surrounding
     ...listExclusions(podSets, surroundings),
     ...(podSets.some((podSet) => isLimitedByVolumes(podSet, surroundings)) || maySplitVolumes(podSets, surroundings) ? ['volumes'] : []),
     ...(areVolumesInUse(podSets, surroundings) ? [EXCLUSIVE_VOLUMES] : []),
+    ...(podSets.some((podSet) => mayExceedAttachLimits(podSet, surroundings)) ? [ATTACH_LIMITS] : []),
   ];
 }
 

@@ -8,6 +8,7 @@ import type { PodSet } from '../../rollout/pod-set';
 import { withPodSets } from '../../rollout/system-rollout';
 import type { SystemRollout } from '../../rollout/system-rollout';
 import type { Workload } from '../../rollout/workload';
+import { listProvisionedTerms } from './provisioned-volumes';
 import { listRunningPods } from './running-pods';
 import type { RunningPod } from './running-pods';
 
@@ -82,14 +83,10 @@ function joinTerms(a: unknown, b: unknown): Fields {
   return { matchExpressions: join('matchExpressions'), matchFields: join('matchFields') };
 }
 
-/** Returns a pod set that also requires the nodes of the volumes of some claims. */
-export function withNodesOfClaims<Pods extends PodSet>(podSet: Pods, names: readonly string[], context: PlanContext): Pods {
-  const spec = getFieldsAt(podSet.template, 'spec');
-  const required = names.flatMap((name) => {
-    const volume = findVolume(findClaim(name, podSet, context), context);
-    return volume ? listVolumeTerms(volume) : [];
-  });
+/** Returns a pod set that also requires nodes: one of the terms of each list. */
+function withNodeTerms<Pods extends PodSet>(podSet: Pods, required: readonly (readonly unknown[])[]): Pods {
   if (required.length === 0) return podSet;
+  const spec = getFieldsAt(podSet.template, 'spec');
   const affinity = getFieldsAt(spec, 'affinity');
   const nodeAffinity = getFieldsAt(affinity, 'nodeAffinity');
   const own = nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution;
@@ -99,14 +96,55 @@ export function withNodesOfClaims<Pods extends PodSet>(podSet: Pods, names: read
   return { ...podSet, template: { ...podSet.template, spec: { ...spec, affinity: { ...affinity, nodeAffinity: merged } } } };
 }
 
+/** Returns a pod set that also requires the nodes of the volumes of some claims. */
+function withNodesOfClaims<Pods extends PodSet>(podSet: Pods, names: readonly string[], context: PlanContext): Pods {
+  const terms = names.flatMap((name) => {
+    const volume = findVolume(findClaim(name, podSet, context), context);
+    return volume ? listVolumeTerms(volume) : [];
+  });
+  return withNodeTerms(podSet, terms);
+}
+
+/** Returns the name of a claim without the ordinal of a StatefulSet's pod at its end: `data-db-` for `data-db-0`. */
+function omitOrdinal(name: string): string {
+  const end = name.lastIndexOf('-') + 1;
+  return /^\d+$/.test(name.slice(end)) ? name.slice(0, end) : name;
+}
+
+/** Returns the keys of the claims that have a volume, without ordinals. */
+const getBoundClaims = memoizePerPlan((context) => {
+  const bound = [...listVolumes(context).claims.values()].filter((claim) => typeof getValueAt(claim, 'spec', 'volumeName') === 'string');
+  return new Set(bound.map((claim) => formatClaimKey(namespaceOf(claim) ?? 'default', omitOrdinal(nameOf(claim)))));
+});
+
+/** Reports whether a claim that the controller of a StatefulSet made for one of its pods has a volume already. */
+function hasOwnVolume({ claimTemplates = [], name, namespace = 'default' }: Workload, context: PlanContext): boolean {
+  const bound = getBoundClaims(context);
+  return claimTemplates.some((template) => bound.has(formatClaimKey(namespace, `${template}-${name}-`)));
+}
+
+/** Lists the specs of the claims of a pod for which volumes are provisioned: those of its own, and those that have no volume yet. */
+function listUnboundClaims(podSet: PodSet, context: PlanContext): readonly unknown[] {
+  const { template } = podSet;
+  const { claimTemplateSpecs = [] } = podSet as Partial<Workload>;
+  const ephemeral = getListAt(template.spec, 'volumes').map((volume) => getValueAt(volume, 'ephemeral', 'volumeClaimTemplate', 'spec'));
+  const named = listClaimNames(template.spec)
+    .map((name) => findClaim(name, podSet, context))
+    .filter((claim) => claim !== undefined && typeof getValueAt(claim, 'spec', 'volumeName') !== 'string');
+  // Volumes that exist may be those of an earlier class.
+  const own = claimTemplateSpecs.length === 0 || hasOwnVolume(podSet as Workload, context) ? [] : claimTemplateSpecs;
+  return [...ephemeral, ...named.map((claim) => getFieldsAt(claim, 'spec')), ...own];
+}
+
 /**
- * Returns a pod set that also requires the nodes of the volumes that its pods mount: the zone of a disk in the cloud, or the node of a local
- * one.
+ * Returns a pod set that also requires the nodes of the volumes that its pods mount: the zone of a disk in the cloud, the node of a local
+ * one, or the topologies in which its class provisions a new one.
  *
  * Source: k/k pkg/scheduler/framework/plugins/volumebinding/binder.go, `checkBoundClaims`.
  */
 export function withVolumeNodes<Pods extends PodSet>(podSet: Pods, context: PlanContext): Pods {
-  return withNodesOfClaims(podSet, listClaimNames(podSet.template.spec), context);
+  const onVolumes = withNodesOfClaims(podSet, listClaimNames(podSet.template.spec), context);
+  return withNodeTerms(onVolumes, listProvisionedTerms(listUnboundClaims(podSet, context), context));
 }
 
 /** Lists the claims that the controller of a StatefulSet made for the pod with an ordinal. */
@@ -158,12 +196,6 @@ export function withExclusiveClaims(rollout: SystemRollout, context: PlanContext
     );
     return exclusiveClaims.length === 0 ? podSet : { ...podSet, exclusiveClaims };
   });
-}
-
-/** Returns the name of a claim without the ordinal of a StatefulSet's pod at its end: `data-db-` for `data-db-0`. */
-function omitOrdinal(name: string): string {
-  const end = name.lastIndexOf('-') + 1;
-  return /^\d+$/.test(name.slice(end)) ? name.slice(0, end) : name;
 }
 
 /** Returns the running pods that mount claims which only one pod of the cluster may use, by claim, and by its name without an ordinal. */

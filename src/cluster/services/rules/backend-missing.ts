@@ -1,8 +1,9 @@
 import { defineMessage, defineRule } from '../../../core/findings/finding';
 import type { Finding, Source } from '../../../core/findings/finding';
-import { describeObject, getListAt, getValueAt } from '../../../core/manifest/manifest';
+import { describeObject, getValueAt } from '../../../core/manifest/manifest';
 import type { Manifest } from '../../../core/manifest/manifest';
 import type { Backend } from '../backends';
+import { listServicePorts } from '../endpoints';
 
 interface BackendData {
   /** The route: `HTTPRoute shop/web`. */
@@ -20,6 +21,8 @@ interface BackendData {
 interface PortData extends BackendData {
   /** Name or number of the port. */
   readonly port: number | string;
+  /** Protocol that the route needs, if the Service has the port with another one. */
+  readonly protocol?: string;
 }
 
 /** What a client gets, by kind of the route. */
@@ -36,11 +39,16 @@ const CONSEQUENCES: Readonly<Record<string, string>> = {
 const INGRESS_CONSEQUENCE = 'Those requests get status 503 from most controllers.';
 
 function describeRoute({ route, service, percent }: BackendData): string {
-  return percent === 100 ? `${route} sends requests to ${service}` : `${route} sends ${percent} % of the requests of a rule to ${service}`;
+  return percent === 100 ? `${route} sends requests to ${service}` : `${route} sends ${percent}% of the requests of a rule to ${service}`;
 }
 
 function describeConsequence({ kind }: BackendData): string {
   return Object.hasOwn(CONSEQUENCES, kind) ? CONSEQUENCES[kind]! : INGRESS_CONSEQUENCE;
+}
+
+/** Formats a port: `port 80`, or `port 80 (TCP)` if the Service has it with another protocol. */
+function formatPort({ port, protocol }: PortData): string {
+  return protocol === undefined ? `port ${port}` : `port ${port} (${protocol})`;
 }
 
 const SAMPLE: BackendData = { route: 'HTTPRoute shop/web', kind: 'HTTPRoute', service: 'Service shop/api', percent: 20 };
@@ -96,21 +104,40 @@ export const backendMissing = defineRule({
       ],
     }),
     port: defineMessage<PortData>({
-      text: (data) => `${describeRoute(data)}, whose port ${data.port} this change removes. ${describeConsequence(data)}`,
-      help: ({ port }) => `Let the route name another port, or keep port ${port} until it does.`,
+      text: (data) => `${describeRoute(data)}, whose ${formatPort(data)} this change removes. ${describeConsequence(data)}`,
+      help: (data) => `Let the route name another port, or keep ${formatPort(data)} until it does.`,
       sample: { ...SAMPLE, port: 8080 },
+      variants: [{ ...SAMPLE, port: 8080, protocol: 'TCP' }],
     }),
     'no-port': defineMessage<PortData>({
-      text: (data) => `${describeRoute(data)}, which has no port ${data.port}. ${describeConsequence(data)}`,
+      text: (data) => `${describeRoute(data)}, which has no ${formatPort(data)}. ${describeConsequence(data)}`,
       help: ({ service }) => `Write a port of ${service}.`,
       sample: { ...SAMPLE, port: 8080 },
+      variants: [{ ...SAMPLE, port: 8080, protocol: 'TCP' }],
     }),
   },
 });
 
-/** Reports whether a Service has a port, by number or name. */
-function hasPort(service: Manifest, port: number | string): boolean {
-  return getListAt(service, 'spec', 'ports').some((one) => getValueAt(one, typeof port === 'number' ? 'port' : 'name') === port);
+/** Returns the protocol in which a route sends requests. */
+function protocolOf({ kind }: Manifest): string {
+  return kind === 'UDPRoute' ? 'UDP' : 'TCP';
+}
+
+/** Lists the protocols of a port of a Service, by number or name. A Service may have a number once with each protocol. */
+function listProtocols(service: Manifest, port: number | string): string[] {
+  return listServicePorts(service)
+    .filter(({ name, number }) => (typeof port === 'number' ? number : name) === port)
+    .map(({ protocol }) => protocol);
+}
+
+/** Reports whether a Service has a port in the protocol of a route. */
+function hasPort(service: Manifest, port: number | string, route: Manifest): boolean {
+  return listProtocols(service, port).includes(protocolOf(route));
+}
+
+/** Returns the port that a route lacks, and its protocol if the Service has the port with another one. */
+function describeMissingPort(service: Manifest, port: number | string, route: Manifest): Pick<PortData, 'port' | 'protocol'> {
+  return { port, ...(listProtocols(service, port).length > 0 && { protocol: protocolOf(route) }) };
 }
 
 /**
@@ -136,8 +163,8 @@ export function checkBackendMissing(
     ...(owner && { owner: describeObject(owner) }),
   };
   if (!next) return [backendMissing.createFinding('service', { ...occurrence, data })];
-  if (port === undefined || hasPort(next, port) || !hasPort(old, port)) return [];
-  return [backendMissing.createFinding('port', { ...occurrence, data: { ...data, port } })];
+  if (port === undefined || hasPort(next, port, route) || !hasPort(old, port, route)) return [];
+  return [backendMissing.createFinding('port', { ...occurrence, data: { ...data, ...describeMissingPort(next, port, route) } })];
 }
 
 /** Reports the backend of a route that the change writes if its Service has no such port. An alias of another host has none of its own. */
@@ -148,8 +175,9 @@ export function checkBackendPort(
   locate: (object: object, path: string) => Source | undefined,
 ): Finding[] {
   const isAlias = getValueAt(service, 'spec', 'type') === 'ExternalName';
-  if (percent === 0 || port === undefined || isAlias || hasPort(service, port)) return [];
+  if (percent === 0 || port === undefined || isAlias || hasPort(service, port, route)) return [];
   const source = locate(route, path);
-  const data = { route: describeObject(route), kind: route.kind, service: describeObject(service), percent, port };
+  const missing = describeMissingPort(service, port, route);
+  const data = { route: describeObject(route), kind: route.kind, service: describeObject(service), percent, ...missing };
   return [backendMissing.createFinding('no-port', { path, ...(source && { source }), data })];
 }

@@ -34,7 +34,7 @@ export const canaryVanishes = defineRule({
   why:
     'Without a surge, the controller tries the pods for the weight, rounded up and down. Rounded up, the canary would have all pods, which it rejects; ' +
     'rounded down, it rejects a result that lies exactly in the middle. Nothing is left, and the canary gets no pod: the step scales the new version away. ' +
-    'Examples are 2 replicas at 75 %, 5 at 90 % and 10 at 95 %. ' +
+    'Examples are 2 replicas at 75%, 5 at 90% and 10 at 95%. ' +
     'Source: Argo Rollouts v1.9.1, utils/replicaset/canary.go, `approximateWeightedCanaryStableReplicaCounts`.',
   fix: 'Write a weight that the pods can reach, or allow a surge of one pod.',
   example: renderArgoRollout(CANARY(90)).replace('replicas: 4', 'replicas: 5'),

@@ -32,7 +32,7 @@ export const quotedLimit = defineRule({
   severity: 'warning',
   fires: 'maxSurge or maxUnavailable of a canary is a quoted number, or a string that the controller cannot parse as a number.',
   why:
-    'Argo Rollouts reads every string as a percentage, with or without a percent sign: `maxSurge: "5"` is 5 %, and `maxUnavailable: "1"` is 1 % of 10 pods, rounded down to 0. ' +
+    'Argo Rollouts reads every string as a percentage, with or without a percent sign: `maxSurge: "5"` is 5%, and `maxUnavailable: "1"` is 1% of 10 pods, rounded down to 0. ' +
     'The API server refuses such a value in a Deployment. In a Rollout, both the API server and the controller accept it.',
   fix: 'Write the number without quotes, or with a percent sign.',
   example: renderArgoRollout('canary:\n  maxSurge: "2"\n  maxUnavailable: 0'),
@@ -40,7 +40,7 @@ export const quotedLimit = defineRule({
   messages: {
     percentage: defineMessage<QuotedData>({
       text: ({ field, value, replicas, pods }) =>
-        `${field} is the quoted number "${value}", which Argo Rollouts reads as ${value} %: ${pluralize(pods, 'pod')} of ${replicas}.`,
+        `${field} is the quoted number "${value}", which Argo Rollouts reads as ${value}%: ${pluralize(pods, 'pod')} of ${replicas}.`,
       help: ({ value }) => `Write ${value} without quotes for a number of pods, or "${value}%" for a percentage.`,
       suggestedFix: ({ value }, path) => suggestManualFix(setField(path, `${value}%`)),
       sample: { field: 'maxSurge', value: '2', replicas: 4, pods: 1 },

@@ -36,7 +36,7 @@ export const weightNotReached = defineRule({
   fires: 'A canary without a router has a setWeight that its number of pods cannot reach.',
   why:
     'Without trafficRouting a Service sends requests to all ready pods alike, so the share of the canary is its share of the pods. ' +
-    'The controller picks the numbers that come closest: with one replica and a surge of one, every weight is 50 %. ' +
+    'The controller picks the numbers that come closest: with one replica and a surge of one, every weight is 50%. ' +
     'Source: Argo Rollouts v1.9.1, utils/replicaset/canary.go, `approximateWeightedCanaryStableReplicaCounts`.',
   fix: 'Set a weight that the pods can reach, run more replicas, or use `trafficRouting`, whose weights are exact.',
   example: renderArgoRollout(STEPS(10)),
@@ -45,7 +45,7 @@ export const weightNotReached = defineRule({
     rounded: defineMessage<WeightData>({
       text: ({ replicas, surge, weights }) =>
         `Without a router, pods share the requests: with ${pluralize(replicas, 'replica')} and a surge of ${surge}, ` +
-        `${joinTruncatedNames(truncateNames(weights.map(({ weight, reached }) => `setWeight ${weight} reaches ${reached} %`)))}.`,
+        `${joinTruncatedNames(truncateNames(weights.map(({ weight, reached }) => `setWeight ${weight} reaches ${reached}%`)))}.`,
       help: () => 'Set weights that the pods can reach, run more replicas, or use trafficRouting.',
       sample: { replicas: 3, surge: 1, weights: [{ weight: 10, reached: 25 }] },
       variants: [

@@ -20,7 +20,7 @@ interface TargetData {
 interface AnalysisData extends TargetData {
   /** Pods of the target during the analysis. */
   readonly pods: number;
-  /** What the analysis does: `shifts 10, 20 and 30 % of the requests to them, one step every 30 s`. Empty if there is none. */
+  /** What the analysis does: `shifts 10, 20 and 30% of the requests to them, one step every 30 s`. Empty if there is none. */
   readonly analysis: string;
 }
 
@@ -50,7 +50,7 @@ export const flaggerPrimaryServes = defineRule({
         target: 'web',
         primary: 'web-primary',
         pods: 3,
-        analysis: 'shifts 10, 20 and 30 % of the requests to them, one step every 30 s',
+        analysis: 'shifts 10, 20 and 30% of the requests to them, one step every 30 s',
       },
       variants: [{ canary: 'web', kind: 'Deployment', target: 'web', primary: 'web-primary', pods: 1, analysis: '' }],
     }),
@@ -71,10 +71,10 @@ export const flaggerPrimaryServes = defineRule({
 /** Maximum number of steps that a message lists. */
 const MAX_LISTED_STEPS = 8;
 
-/** Formats percentages: `10, 20 and 30 %`, or of many the first and the last. */
+/** Formats percentages: `10, 20 and 30%`, or of many the first and the last. */
 function formatShares(weights: readonly number[]): string {
-  if (weights.length > MAX_LISTED_STEPS) return `${weights[0]} to ${weights.at(-1)} % in ${weights.length} steps`;
-  return `${joinWords(weights.map(String))} %`;
+  if (weights.length > MAX_LISTED_STEPS) return `${weights[0]} to ${weights.at(-1)}% in ${weights.length} steps`;
+  return `${joinWords(weights.map(String))}%`;
 }
 
 /** Describes what an analysis does. Empty if the Canary skips it. */

@@ -37,7 +37,7 @@ function formatNeverPauses(field: string, why: string): string {
   return `${field} is set, but the rollout never pauses: ${why}. ${CONSEQUENCE}`;
 }
 
-/** A share that is less than 100 % of two or more clusters. */
+/** A share that is less than 100% of two or more clusters. */
 const SUGGESTED_SHARE = '10%';
 
 function formatHelp({ limited }: AlwaysData): string {
@@ -115,7 +115,7 @@ function isEveryCluster(limit: unknown): boolean {
   return limit === undefined || (typeof limit === 'string' && limit.endsWith('%') && Number.parseFloat(limit) >= 100);
 }
 
-/** Reports a rollout that never pauses with any clusters, because every limit is 100 %. */
+/** Reports a rollout that never pauses with any clusters, because every limit is 100%. */
 export function checkNeverPausesWithoutInventory(bundle: ParsedBundle): Finding[] {
   const { strategy } = bundle;
   const field = findPacingField(strategy);

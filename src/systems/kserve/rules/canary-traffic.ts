@@ -44,19 +44,19 @@ export const canaryTraffic = defineRule({
   fixedExample: buildExample(20, 20),
   messages: {
     running: defineMessage<RevisionsData>({
-      text: ({ percent, rest, newest, other }) => `Revision ${newest} gets ${percent} % of the requests, and ${other} gets ${rest} %.`,
+      text: ({ percent, rest, newest, other }) => `Revision ${newest} gets ${percent}% of the requests, and ${other} gets ${rest}%.`,
       help: () => 'Nothing needs to be done. Both revisions keep their pods until canaryTrafficPercent is 100 or removed.',
       sample: REVISIONS,
     }),
     rollback: defineMessage<RevisionsData>({
       text: ({ percent, rest, newest, other }) =>
-        `Revision ${newest} was promoted already, so KServe rolls back: it keeps ${percent} % of the requests and its pods, and ${other}, whose pods may be scaled down to 0, gets ${rest} %.`,
+        `Revision ${newest} was promoted already, so KServe rolls back: it keeps ${percent}% of the requests and its pods, and ${other}, whose pods may be scaled down to 0, gets ${rest}%.`,
       help: () => 'Apply the old template instead: a new revision is ready before it gets requests.',
       sample: REVISIONS,
     }),
     unknown: defineMessage<TrafficData>({
       text: ({ percent, rest }) =>
-        `The newest revision gets ${percent} % of the requests. The other ${rest} % go to the revision that was rolled out last, or to the one before if the newest was promoted already.`,
+        `The newest revision gets ${percent}% of the requests. The other ${rest}% go to the revision that was rolled out last, or to the one before if the newest was promoted already.`,
       help: () => 'Read status.components of the service in the cluster, or pass it as OLD.',
       sample: { percent: 0, rest: 100 },
     }),

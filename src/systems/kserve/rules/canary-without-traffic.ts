@@ -41,7 +41,7 @@ export const canaryWithoutTraffic = defineRule({
     }),
     gateway: defineMessage<RouteData>({
       text: ({ canary, percent }) =>
-        `Canary ${canary} gets ${percent} % of the requests only if the ConfigMap sets enableGatewayApi, and once one of its pods is available.`,
+        `Canary ${canary} gets ${percent}% of the requests only if the ConfigMap sets enableGatewayApi, and once one of its pods is available.`,
       help: () => 'Check enableGatewayApi in the key ingress of the ConfigMap "inferenceservice-config", or pass it with --kserve-config.',
       sample: ROUTE_SAMPLE,
     }),

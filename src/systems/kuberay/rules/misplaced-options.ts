@@ -22,7 +22,7 @@ function isOtherType({ type }: TypeData): boolean {
 
 /** Describes the effect on the upgrade, as the end of a sentence. */
 function describeConsequence({ type }: TypeData): string {
-  if (type === undefined) return '; there is no type, so the upgrade creates a full second cluster, at 200 % of the resources.';
+  if (type === undefined) return '; there is no type, so the upgrade creates a full second cluster, at 200% of the resources.';
   return type === INCREMENTAL_UPGRADE ? ', so the upgrade does not use them.' : `; type "${type}" ignores the options.`;
 }
 

@@ -7,8 +7,9 @@ import { VALID_RAY_SERVICE_TEXT } from './examples';
 export const suspended = defineRule({
   code: 'kuberay/suspended',
   since: '0.1.0',
-  severity: 'info',
-  fires: 'A RayService has suspend: true (since KubeRay 1.7), so nothing rolls out.',
+  severity: ['info', 'warning'],
+  fires:
+    'A RayService has suspend: true (since KubeRay 1.7), so nothing rolls out. Or its rayClusterConfig has it (warning), so a new cluster never becomes ready.',
   why:
     'The operator deletes the clusters, the Gateway and the HTTPRoute of a suspended service, and creates them again once `suspend` is removed. ' +
     'Source: KubeRay v1.7.0 rayservice_controller.go.',
@@ -21,10 +22,21 @@ export const suspended = defineRule({
       help: () => 'Remove suspend to start the service.',
       sample: {},
     }),
+    cluster: defineMessage<Record<string, never>>({
+      text: () =>
+        'rayClusterConfig.suspend is true: a cluster with it has no pods, so a new one never becomes ready, and an upgrade to it never finishes.',
+      help: () => 'Remove suspend from rayClusterConfig.',
+      sample: {},
+    }),
   },
 });
 
 /** Returns the finding about a suspended service. */
 export function reportSuspended(): Finding {
   return suspended.createFinding('suspended', { path: toFieldPath`spec.suspend`, data: {} });
+}
+
+/** Returns the finding about a service whose clusters are suspended. */
+export function reportSuspendedCluster(): Finding {
+  return suspended.createFinding('cluster', { path: toFieldPath`spec.rayClusterConfig.suspend`, severity: 'warning', data: {} });
 }

@@ -26,7 +26,7 @@ export const zeroStep = defineRule({
   messages: {
     neverMoves: defineMessage<ZeroStepData>({
       text: ({ maxSurgePercent }) =>
-        `stepSizePercent is 0, so no traffic ever moves: the upgrade deadlocks and both clusters keep running, at ${100 + maxSurgePercent} % of the capacity together.`,
+        `stepSizePercent is 0, so no traffic ever moves: the upgrade deadlocks and both clusters keep running, at ${100 + maxSurgePercent}% of the capacity together.`,
       help: ({ maxSurgePercent }) => `Set stepSizePercent to between 1 and ${maxSurgePercent}, the maxSurgePercent.`,
       suggestedFix: ({ maxSurgePercent }, path) => suggestManualFix(setField(path, maxSurgePercent)),
       sample: { maxSurgePercent: 20 },

@@ -20,7 +20,7 @@ export const llmNoStrategy = defineRule({
   fires: 'An LLMInferenceService has a rolloutStrategy, which this version of KServe does not support.',
   why:
     'Up to 0.20 there is no such field: kubectl refuses the object, and with other clients the API server drops the field. The rollout defaults of the ConfigMap ' +
-    'inferenceservice-config are not read for these workloads either. A Deployment rolls with the Kubernetes defaults of 25 % and 25 %, ' +
+    'inferenceservice-config are not read for these workloads either. A Deployment rolls with the Kubernetes defaults of 25% and 25%, ' +
     'a LeaderWorkerSet one group at a time without a surge.',
   fix: 'Delete rolloutStrategy, and reserve capacity for the default rollout.',
   example: renderLlmService('  rolloutStrategy: { maxSurge: 0, maxUnavailable: 1 }\n'),
@@ -31,7 +31,7 @@ export const llmNoStrategy = defineRule({
         `KServe ${version} does not support rolloutStrategy: kubectl refuses it, and with other clients the API server drops it. ` +
         (isMultiNode
           ? 'Groups are replaced one at a time, without a surge.'
-          : 'The Deployment rolls with maxSurge and maxUnavailable 25 %.'),
+          : 'The Deployment rolls with maxSurge and maxUnavailable 25%.'),
       help: () => 'Delete it: the field is only available after 0.20.',
       suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
       sample: { version: '0.17', isMultiNode: false },

@@ -60,7 +60,7 @@ export const llmRouteGroup = defineRule({
     }),
     share: defineMessage<ShareData>({
       text: ({ group, percent, weight, total, members }) =>
-        `The service gets ${percent} % of the requests of route group "${group}" (weight ${weight} of ${total}) if ${members === 1 ? 'the running member' : `all ${members} running members`} in the input ${members === 1 ? 'is' : 'are'} ready.`,
+        `The service gets ${percent}% of the requests of route group "${group}" (weight ${weight} of ${total}) if ${members === 1 ? 'the running member' : `all ${members} running members`} in the input ${members === 1 ? 'is' : 'are'} ready.`,
       help: () => 'Nothing needs to be done. A member that is not ready leaves its share to the others.',
       sample: { group: 'chat', percent: 10, weight: 10, total: 100, members: 2 },
     }),

@@ -65,7 +65,7 @@ export const versionsMix = defineRule({
   messages: {
     pairs: defineMessage<MixData>({
       text: ({ roles: [one, other], wave, mixed, allNew }) =>
-        `At wave ${wave}, ${mixed} % of the pairs of ${one} and ${other} mix versions and ${allNew} % are new, if the router pairs them freely.`,
+        `At wave ${wave}, ${mixed}% of the pairs of ${one} and ${other} mix versions and ${allNew}% are new, if the router pairs them freely.`,
       help: () => 'Check that both versions work together, or let the router use the pods of one revision only.',
       sample: { roles: ['prefill', 'decode'], wave: 5, mixed: 50, allNew: 25 },
     }),

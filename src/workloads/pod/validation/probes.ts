@@ -50,8 +50,9 @@ const ACTION_CHECKS: Readonly<Record<string, ActionCheck>> = {
   grpc: ({ port }, location) => validatePort(port, appendLazily(location, 'port')),
   sleep: ({ seconds }, location, grace, allowsZeroSleep) => {
     const number = asNumber(seconds ?? 0);
-    if (number === undefined || (number >= (allowsZeroSleep ? 0 : 1) && number <= grace)) return [];
-    return [reportInvalid('sleepTooLong', number, appendLazily(location, 'seconds'))];
+    const isTooShort = number !== undefined && number < (allowsZeroSleep ? 0 : 1);
+    if (number === undefined || (!isTooShort && number <= grace)) return [];
+    return [reportInvalid(isTooShort ? 'sleepTooShort' : 'sleepTooLong', number, appendLazily(location, 'seconds'))];
   },
 };
 

@@ -12,6 +12,11 @@ spec:
 
 const ALIAS = SERVICE.replace(/spec:[^]*---/, 'spec: { type: ExternalName, externalName: api.example.com }\n---');
 
+const DNS = SERVICE.replace(
+  '{ name: http, port: 80, targetPort: 8080 }',
+  '{ name: dns, port: 53, targetPort: 53 , protocol: UDP }, { name: dns-tcp, port: 53, targetPort: 53 }',
+);
+
 const OTHER = SERVICE.replace('name: api,', 'name: other,');
 
 const HTTP_ROUTE = `apiVersion: gateway.networking.k8s.io/v1
@@ -90,6 +95,11 @@ testRule(backendMissing, {
     },
     { name: 'a new route by the name or the number of a port', old: SERVICE, yaml: `${SERVICE}${INGRESS}---\n${OTHER}${HTTP_ROUTE}` },
     { name: 'a new route to an alias of another host', old: ALIAS, yaml: ALIAS + INGRESS },
+    {
+      name: 'a port that has its number with each protocol',
+      old: DNS + connectionRoute('UDPRoute', 53),
+      yaml: DNS.replace('targetPort: 53 ', 'targetPort: 5353 ') + connectionRoute('UDPRoute', 53),
+    },
     { name: 'the Service was never there', old: OTHER + HTTP_ROUTE, yaml: OTHER + HTTP_ROUTE },
   ],
   invalid: [
@@ -175,6 +185,29 @@ testRule(backendMissing, {
         },
       ],
     })),
+    {
+      name: 'a port gets another protocol than an Ingress sends',
+      old: SERVICE + INGRESS,
+      yaml: SERVICE.replace('port: 80,', 'port: 80, protocol: UDP,') + INGRESS,
+      findings: [
+        {
+          messageId: 'port',
+          data: { route: 'Ingress shop/web', kind: 'Ingress', service: 'Service shop/api', percent: 100, port: 'http', protocol: 'TCP' },
+        },
+      ],
+    },
+    {
+      name: 'one of two ports with the same number is removed',
+      args: ['--apply', 'server'],
+      old: DNS + connectionRoute('UDPRoute', 53),
+      yaml: DNS.replace('{ name: dns, port: 53, targetPort: 53 , protocol: UDP }, ', '') + connectionRoute('UDPRoute', 53),
+      findings: [
+        {
+          messageId: 'port',
+          data: { route: 'UDPRoute shop/web', kind: 'UDPRoute', service: 'Service shop/api', percent: 100, port: 53, protocol: 'UDP' },
+        },
+      ],
+    },
     {
       name: 'a new route names such a port',
       old: SERVICE + OTHER,

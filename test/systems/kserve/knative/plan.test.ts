@@ -1,3 +1,4 @@
+import { planChange } from '../../../../src/headless';
 import type { RevisionSimulation } from '../../../../src/core/simulations/revision';
 import { factsOf } from '../../../facts';
 import { expectValidPlan } from '../../../plan-schema';
@@ -157,6 +158,20 @@ describe('a service in mode Knative', () => {
       'info kserve/no-deployment at metadata.annotations[serving.kserve.io/stop]',
     ]);
   });
+});
+
+test('a changed minReplicas creates a Revision next to an old one that keeps its own', () => {
+  const changed = (before: number, after: number) => {
+    const { change, rollouts } = planChange([KNATIVE, service({ minReplicas: before })], [KNATIVE, service({ minReplicas: after })]);
+    const { effect, pods } = change.objects.find(({ resource }) => resource.kind === 'InferenceService')!;
+    return { effect, pods, rows: rowsOf(rollouts[0]!.simulation) };
+  };
+  expect(changed(3, 2)).toEqual({
+    effect: 'roll-and-scale',
+    pods: { before: 3, after: 2 },
+    rows: ['3/1/0', '3/2/0', '3/2/100', '0/2/100'],
+  });
+  expect(changed(0, 2)).toEqual({ effect: 'roll-and-scale', pods: { before: 0, after: 2 }, rows: ['0/1/0', '0/2/0', '0/2/100'] });
 });
 
 describe('the pods of both Revisions among other objects', () => {

@@ -27,10 +27,10 @@ describe('an invalid intent from JavaScript or JSON', () => {
     [null, 'notAnIntent', 'predictor.rollout', { field: 'rollout', value: null }],
     [[], 'notAnIntent', 'predictor.rollout', { field: 'rollout', value: { described: '[]' } }],
     [{ mode: 'availability', ratio: '25%' }, 'unknownMode', 'predictor.rollout.mode', { value: 'availability' }],
-    [{ mode: undefined }, 'unknownMode', 'predictor.rollout.mode', { value: { described: 'nothing' } }],
+    [{ mode: undefined }, 'unknownMode', 'predictor.rollout.mode', { value: { described: 'undefined' } }],
     [{ type: 'recreate' }, 'unknownIntentType', 'predictor.rollout.type', { value: 'recreate' }],
-    [{}, 'unknownIntentType', 'predictor.rollout.type', { value: { described: 'nothing' } }],
-    [{ mode: 'Availability' }, 'ratio', 'predictor.rollout.ratio', { value: { described: 'nothing' } }],
+    [{}, 'unknownIntentType', 'predictor.rollout.type', { value: { described: 'undefined' } }],
+    [{ mode: 'Availability' }, 'ratio', 'predictor.rollout.ratio', { value: { described: 'undefined' } }],
     [{ mode: 'Availability', ratio: 0 }, 'ratio', 'predictor.rollout.ratio', { value: 0 }],
     [{ mode: 'ResourceAware', ratio: '0%' }, 'ratio', 'predictor.rollout.ratio', { value: '0%' }],
     [

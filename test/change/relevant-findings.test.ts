@@ -1,0 +1,33 @@
+import { selectRelevantFindings } from '../../src/change/result/relevant-findings';
+import { Deadline } from '../../src/core/budget/deadline';
+import type { PlanDocument } from '../../src/core/document/plan-document';
+import { planManifests } from '../../src/plan/plan';
+
+const FILES = 300;
+
+/** A plan with one equal finding in each file of a folder. */
+function planWithFindings(folder: string, files: number): PlanDocument {
+  const plan = planManifests([]);
+  const finding = {
+    code: 'input/template',
+    messageId: 'template',
+    severity: 'warning',
+    path: '$',
+    message: 'a template',
+    data: {},
+  } as const;
+  return {
+    ...plan,
+    findings: Array.from({ length: files }, (_, index) => ({ ...finding, source: { file: `${folder}/${index}.yaml`, line: 1 } })),
+  };
+}
+
+test('equal findings of many files are compared in linear time, and one more of NEW is new', () => {
+  let looks = 0;
+  const { plan, untouched } = new Deadline(1, () => {
+    looks++;
+    return 0;
+  }).limit(() => selectRelevantFindings(planWithFindings('new', FILES + 1), planWithFindings('old', FILES)));
+  expect([plan.findings.length, untouched.warnings]).toEqual([1, FILES]);
+  expect(looks).toBeLessThan(2 * FILES);
+});
