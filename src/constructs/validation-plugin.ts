@@ -17,7 +17,7 @@ import type { RunBudget } from '../input/read-budget';
 import { readPropsOf } from '../input/read-props';
 import { readFiles } from '../input/read';
 import { readPath } from '../input/read-paths';
-import { applyGuardrailPolicy } from '../plan/apply-guardrails';
+import { applyGuardrailPolicy } from '../change/compare/apply-guardrails';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan-input';
 import { toPlanInput } from '../plan/to-plan-input';

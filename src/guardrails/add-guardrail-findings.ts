@@ -25,19 +25,18 @@ export interface GuardrailInput {
   readonly locate: (object: object, path: string) => Source | undefined;
   /** Returns the namespaces that files around an object, such as a kustomization, may give to it. @default - none */
   readonly setNamespacesOf?: (object: Manifest) => readonly string[];
+  /** Reports whether the API server refuses to create an object. @default - it refuses none */
+  readonly isRefused?: (object: Manifest) => boolean;
   /** Whether the server keeps the maxUnavailable of a StatefulSet. */
   readonly keepsMaxUnavailable: boolean;
   readonly deadline: Deadline;
 }
 
 /** Returns the violations of an object. If evaluating it fails, that is a finding, and the others are evaluated. */
-function checkObject(
-  object: Manifest,
-  { objects, locate, setNamespacesOf, keepsMaxUnavailable }: GuardrailInput,
-  policy: GuardrailPolicy,
-): Finding[] {
+function checkObject(object: Manifest, input: GuardrailInput, policy: GuardrailPolicy): Finding[] {
+  const { locate } = input;
   try {
-    const violations = findViolations(object, policy, { objects, keepsMaxUnavailable, ...(setNamespacesOf && { setNamespacesOf }) });
+    const violations = findViolations(object, policy, input);
     return capFindingsPerRule(violations.map(createViolationFinding)).map((finding) => {
       const source = locate(object, finding.path);
       return source ? { ...finding, source } : finding;

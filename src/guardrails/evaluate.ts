@@ -19,8 +19,8 @@ import {
 } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import { parseQuantityNumber } from '../core/values/quantity';
-import { findGuardedKind, resolveEffectiveLimits } from './effective-limits';
-import type { EffectiveLimits } from './effective-limits';
+import { findGuardedKind, resolveEffectiveLimits, strategyFieldOf } from './effective-limits';
+import type { EffectiveLimits, GuardedKind } from './effective-limits';
 import type { GuardrailPolicy } from './policy';
 import { GPU } from './violation';
 import type { Violation } from './violation';
@@ -34,6 +34,8 @@ export interface GuardrailContext {
   readonly keepsMaxUnavailable?: boolean;
   /** Returns the namespaces that files around an object, such as a kustomization, may give to it. @default - none */
   readonly setNamespacesOf?: (object: Manifest) => readonly string[];
+  /** Reports whether the API server refuses to create an object. @default - it refuses none */
+  readonly isRefused?: (object: Manifest) => boolean;
 }
 
 function listGpuLimits(containers: readonly unknown[]): number[] {
@@ -166,6 +168,9 @@ function staysWith(budget: Manifest, workload: Manifest): boolean {
 
 type SetNamespacesOf = NonNullable<GuardrailContext['setNamespacesOf']>;
 
+/** Objects among which a budget is looked for. */
+type BudgetContext = Required<Omit<GuardrailContext, 'keepsMaxUnavailable'>>;
+
 /** Returns all namespaces in which an object may be: its own, and those that files around it may give to it. */
 function listNamespaces(object: Manifest, setNamespacesOf: SetNamespacesOf): readonly string[] {
   return [...new Set([namespaceOf(object) ?? 'default', ...setNamespacesOf(object)])];
@@ -190,16 +195,21 @@ const formatBudgetKey = (namespace: string, label: readonly [string, unknown] | 
 /** Budgets by namespace and the first label of their selectors. */
 const BUDGETS = new WeakMap<readonly Manifest[], ReadonlyMap<string, readonly Manifest[]>>();
 
-function indexBudgets(objects: readonly Manifest[], setNamespacesOf: SetNamespacesOf): ReadonlyMap<string, readonly Manifest[]> {
+/** Indexes the budgets that are applied. Of several copies, the last one decides, as it does for kubectl. */
+function indexBudgets({ objects, setNamespacesOf, isRefused }: BudgetContext): ReadonlyMap<string, readonly Manifest[]> {
   const index = new Map<string, Manifest[]>();
-  for (const budget of objects.filter(isAppliedBudget))
+  const applied = objects.filter((object) => isAppliedBudget(object) && !isRefused(object));
+  const formatIdentity = (budget: Manifest) => JSON.stringify([nameOf(budget), namespaceOf(budget) ?? 'default', setNamespacesOf(budget)]);
+  const lastCopies = new Map(applied.map((budget) => [formatIdentity(budget), budget]));
+  for (const budget of lastCopies.values())
     for (const namespace of listNamespaces(budget, setNamespacesOf))
       addToGroup(index, formatBudgetKey(namespace, firstLabelOf(budget)), budget);
   return index;
 }
 
-function hasDisruptionBudget(workload: Manifest, objects: readonly Manifest[], setNamespacesOf: SetNamespacesOf): boolean {
-  const budgets = BUDGETS.get(objects) ?? indexBudgets(objects, setNamespacesOf);
+function hasDisruptionBudget(workload: Manifest, context: BudgetContext): boolean {
+  const { objects, setNamespacesOf } = context;
+  const budgets = BUDGETS.get(objects) ?? indexBudgets(context);
   BUDGETS.set(objects, budgets);
   const labels = getFieldsAt(workload, 'spec', 'template', 'metadata', 'labels');
   const protects = (budget: Manifest) =>
@@ -223,25 +233,37 @@ function checkEviction(budget: Manifest, { requireEviction }: GuardrailPolicy): 
     : [];
 }
 
+/** Reports whether Flux fills in the replicas or the strategy of a workload after the check. That is an error of its own unless the user switches it off. */
+function isFilledInLater(workload: Manifest, kind: GuardedKind): boolean {
+  const { type, rollingUpdate } = getFieldsAt(workload, 'spec', strategyFieldOf(kind));
+  const limits = ['maxSurge', 'maxUnavailable'].map((name) => getValueAt(rollingUpdate, name));
+  return [getValueAt(workload, 'spec', 'replicas'), type, ...limits].some((value) => toSafeText(value).includes('${'));
+}
+
+/** Reports whether a policy requires something of workloads. */
+function requiresOfWorkloads({ neverBelow, atMost, strategies, requireReadinessProbe, requireBudget }: GuardrailPolicy): boolean {
+  return Boolean(neverBelow ?? atMost ?? strategies) || requireReadinessProbe === true || requireBudget === true;
+}
+
 /**
  * Returns what an object does that the guardrails do not allow, in the order in which the API server evaluates them. The API server reports
  * only the first violation, and none that depends on other objects.
  */
 export function findViolations(object: Manifest, policy: GuardrailPolicy, context: GuardrailContext = {}): Violation[] {
-  const { setNamespacesOf = () => [] } = context;
+  const { objects, setNamespacesOf = () => [], isRefused = () => false } = context;
   if (!isGuarded(object, policy, listNamespaces(object, setNamespacesOf))) return [];
   const kind = findGuardedKind(object);
   if (kind === undefined) return checkEviction(object, policy);
   const limits = resolveEffectiveLimits(object, kind, context.keepsMaxUnavailable === true);
-  if (!limits) return [];
+  if (!limits) return requiresOfWorkloads(policy) && !isFilledInLater(object, kind) ? [{ kind: 'unknown', objectKind: kind }] : [];
   const { strategies, requireReadinessProbe, requireBudget } = policy;
   const { type, replicas } = limits;
   const isBudgetMissing =
     requireBudget === true &&
-    context.objects !== undefined &&
+    objects !== undefined &&
     replicas !== undefined &&
     replicas > 1 &&
-    !hasDisruptionBudget(object, context.objects, setNamespacesOf);
+    !hasDisruptionBudget(object, { objects, setNamespacesOf, isRefused });
   return [
     ...(strategies && !strategies.includes(type) ? [{ kind: 'strategy', objectKind: kind, type, allowed: strategies } as const] : []),
     ...checkAvailability(limits, policy),

@@ -18,6 +18,7 @@ export type Violation =
   | { readonly kind: 'share'; readonly objectKind: GuardedKind; readonly unavailable: string; readonly required: string }
   | { readonly kind: 'extraPods'; readonly objectKind: GuardedKind; readonly extra: IntOrPercent; readonly allowed: number | string }
   | { readonly kind: 'extraGpus'; readonly objectKind: GuardedKind; readonly extra: number; readonly allowed: number }
+  | { readonly kind: 'unknown'; readonly objectKind: GuardedKind }
   | { readonly kind: 'probe'; readonly objectKind: GuardedKind }
   | { readonly kind: 'eviction'; readonly objectKind: string; readonly field: 'maxUnavailable' | 'minAvailable'; readonly value: string }
   | { readonly kind: 'budget'; readonly objectKind: GuardedKind; readonly replicas: number };
@@ -32,6 +33,8 @@ const VIOLATION_TEXTS: { readonly [Kind in Violation['kind']]: (violation: Extra
   share: ({ unavailable, required }) => `a rollout takes down ${unavailable} of the pods, and the guardrails ask for ${required} available`,
   extraPods: ({ extra, allowed }) => `the extra pods of a rollout come to ${extra}, and the guardrails allow ${allowed}`,
   extraGpus: ({ extra, allowed }) => `the extra pods of a rollout ask for ${extra} of ${GPU}, and the guardrails allow ${allowed}`,
+  // The API server refuses such a value itself, so that it reports no violation.
+  unknown: () => 'the API server refuses its replicas or its strategy, so that they cannot be compared with the guardrails',
   probe: () => 'no container has a readinessProbe, and the guardrails ask for one',
   eviction: ({ field, value }) => `${field} ${value} lets no pod be evicted, and the guardrails ask that one can be`,
   budget: () => 'no PodDisruptionBudget selects the pods, and the guardrails ask for one',
@@ -49,6 +52,7 @@ export function formatViolation(violation: Violation): string {
 export function getViolationPath(violation: Violation): FieldPath {
   if (violation.kind === 'eviction') return appendToPath('spec', violation.field);
   const { kind, objectKind } = violation;
+  if (kind === 'unknown') return toFieldPath`spec`;
   if (kind === 'probe') return toFieldPath`spec.template.spec.containers`;
   if (kind === 'budget') return toFieldPath`spec.template.metadata.labels`;
   const strategy = appendToPath('spec', strategyFieldOf(objectKind));

@@ -39,7 +39,7 @@ import { findFilledInField, findFilledInKind } from './filled-in-fields';
 import { createAlteredObjectsFinding, createFilledInLaterFinding } from '../core/rules/kustomization';
 import type { Finding } from '../core/findings/finding';
 import { basename } from 'node:path';
-import { reportMergedField, reportOtherReading, reportUnnamed } from './other-readings';
+import { reportBooleanWord, reportMergedField, reportOtherReading, reportRoundedNumber, reportUnnamed } from './other-readings';
 
 /**
  * Converts a file that is known by its name and contains no Kubernetes object to an object, so that it is planned like others.
@@ -143,6 +143,8 @@ function addDocumentObjects(document: PlacedDocument, file: InputFile, state: Re
   if (chunk.json) progress.jsonCount++;
   const isFollowing = chunk.json !== undefined && progress.jsonCount > 1 && !progress.isStreamReported;
   reportMergedField(objects, document, file, state);
+  reportBooleanWord(objects, document, file, state);
+  reportRoundedNumber(objects, document, state);
   progress.isUnnamedReported ||= reportUnnamed(document, file, state);
   progress.isStreamReported ||= reportOtherReading(objects, document, isFollowing, file, state);
   for (const item of nonObjects) progress.problems.add(createNonObjectItemFinding(item, text.locate(chunk, item.trail)));
@@ -227,7 +229,7 @@ export function addFile(file: InputFile, kinds: readonly FileKind[], state: Read
   };
   const { aside, failures, problems, duplicates } = progress;
   const before = state.objects.length;
-  for (const document of readFileDocuments(file, state.spending)) {
+  for (const document of readFileDocuments(file, state.spending, state.trustsInput && file.place?.isResource)) {
     if ('value' in document) reportUnreadRest(document, state);
     if ('value' in document && document.value === null) {
       progress.empty ??= document;

@@ -1,9 +1,14 @@
 import {
   createAlteredObjectsFinding,
+  createBooleanWordFinding,
   createJsonStreamFinding,
   createMergedFieldFinding,
   createUnnamedFinding,
 } from '../core/rules/kustomization';
+import { unreadable } from '../core/rules/unreadable';
+import { ROOT_PATH, buildFieldPath, parseFieldPath } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
+import { visitRoundedNumbers } from '../core/values/rounded-numbers';
 import { describeObject, getListAt, isFields } from '../core/manifest/manifest';
 import { findListAnnotations } from './altered-objects';
 import type { InputFile } from './discovered-file';
@@ -24,6 +29,39 @@ export function reportMergedField(
   if (!first || (trustsInput && place?.isResource !== true)) return;
   const data = { object: describeObject(first.object), file, field: merged.key };
   findings.push(createMergedFieldFinding(data, text.sourceAt(merged.at), trustsInput ? 'warning' : 'error'));
+}
+
+/** Reports the first word of a document that kubectl reads as a boolean, and kustomize as text, in a file that a kustomization lists. Files of a trusted input are read as kustomize reads them. */
+export function reportBooleanWord(
+  objects: readonly DocumentObject[],
+  { chunk, text }: PlacedDocument,
+  { file, place }: InputFile,
+  { findings, trustsInput, isPlannedObject }: ReadState,
+): void {
+  if (trustsInput || place?.isResource !== true) return;
+  const first = objects.find(({ object }) => isPlannedObject(object));
+  const source = first && text.findWord(chunk);
+  if (source) findings.push(createBooleanWordFinding({ object: describeObject(first.object), file }, source));
+}
+
+/** Reports the first number that is rounded here, while kubectl sends it as it is, if every file must be planned. */
+export function reportRoundedNumber(
+  objects: readonly DocumentObject[],
+  { chunk, text }: PlacedDocument,
+  { findings, trustsInput, isPlannedObject }: ReadState,
+): void {
+  if (trustsInput) return;
+  for (const { object, trail } of objects.filter((each) => isPlannedObject(each.object))) {
+    let first: FieldPath | undefined;
+    visitRoundedNumbers(object, [], (parts) => {
+      first ??= buildFieldPath(...parts);
+    });
+    if (first === undefined) continue;
+    const data = { resource: describeObject(object), path: first };
+    const source = text.locate(chunk, [...trail, ...parseFieldPath(first)]);
+    findings.push(unreadable.createFinding('rounded', { path: ROOT_PATH, data, source }));
+    return;
+  }
 }
 
 /** Reports whether kustomize can read a value as an object, or as a list of objects. Source: kustomize api v0.21.1 resource/factory.go. */

@@ -125,10 +125,15 @@ function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): Pl
   }
 }
 
-/** Reads the documents of a file in order. */
+/**
+ * Reads the documents of a file in order.
+ *
+ * @param keepsWords - whether words that are booleans only in YAML 1.1 are texts, as for kustomize
+ */
 export function* readFileDocuments(
   { file, content, place, origins }: InputFile,
   spending?: BudgetTracker,
+  keepsWords = false,
 ): Generator<PlacedDocument | UnreadableDocument> {
   const hasInvalidBytes = isNotUtf8(content);
   if (hasInvalidBytes && content.includes(0)) {
@@ -136,16 +141,7 @@ export function* readFileDocuments(
     yield { finding: createUnreadableFileFinding(file, NOT_UTF8), mayBeApplied: true };
     return;
   }
-  const text = new SourceText(
-    file,
-    fileTextOf(content),
-    place?.unit,
-    spending,
-    origins,
-    place?.setNamespaces,
-    place?.isResource,
-    place?.movedTo,
-  );
+  const text = new SourceText(file, fileTextOf(content), place?.unit, spending, origins, place?.setNamespaces, keepsWords, place?.movedTo);
   let mayHaveSecret: boolean | undefined;
   for (const chunk of text.chunks()) {
     if (spending?.isLate()) {

@@ -43,12 +43,12 @@ export class SourceText {
     readonly origins?: OriginFinder,
     /** Namespaces that files around it may give to its objects. @default - none */
     readonly setNamespaces?: readonly string[],
-    /** Whether kustomize reads the file, which reads fewer words as booleans than kubectl. @default false */
-    isReadByKustomize?: boolean,
+    /** Whether words that are booleans only in YAML 1.1 are texts, as for kustomize. @default false */
+    keepsWords?: boolean,
     /** Those of these namespaces that replace the ones that its objects write. @default - none */
     readonly movedTo?: readonly string[],
   ) {
-    this.documents = new DocumentText(text, spending, isReadByKustomize);
+    this.documents = new DocumentText(text, spending, keepsWords);
   }
 
   get text(): string {
@@ -67,6 +67,12 @@ export class SourceText {
   /** @throws DocumentError for text that kubectl cannot read */
   valueOf(chunk: Chunk): DocumentValue {
     return this.documents.valueOf(chunk);
+  }
+
+  /** Returns the position of the first word of a document that kubectl reads as a boolean, and kustomize as text. */
+  findWord(chunk: Chunk): Source | undefined {
+    const at = this.documents.findWord(chunk);
+    return at === undefined ? undefined : this.sourceAt(at);
   }
 
   /** Reads a document again, with the positions of its parts. */

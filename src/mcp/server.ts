@@ -3,7 +3,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { buildInputSchema, toCommandLine } from './tools';
-import type { Tool, ToolLimits } from './tools';
+import type { Tool, ToolCommand, ToolLimits } from './tools';
 
 /** What a command printed. */
 export interface CommandOutput {
@@ -18,7 +18,7 @@ export interface ServerOptions extends ToolLimits {
   readonly version: string;
   readonly tools: readonly Tool[];
   /** Runs a command in the first root. */
-  readonly run: (argv: readonly string[]) => Promise<CommandOutput>;
+  readonly run: (command: ToolCommand) => Promise<CommandOutput>;
 }
 
 const CANNOT_RUN = 2;
@@ -33,7 +33,10 @@ async function callTool(name: string, input: Readonly<Record<string, unknown>>, 
   if (!tool) return toResult(`there is no tool ${name.slice(0, 100)}`, true);
   try {
     const { exitCode, stdout, stderr } = await options.run(toCommandLine(tool, input, options));
-    return exitCode === CANNOT_RUN ? toResult(stderr.trim(), true) : toResult(stdout, false);
+    if (exitCode === CANNOT_RUN) return toResult(stderr.trim(), true);
+    const { content } = toResult(stdout, false);
+    // Standard error has the configuration that is used, and the commands of git and kubectl.
+    return { content: stderr === '' ? content : [...content, { type: 'text', text: stderr.trim() }] };
   } catch (error) {
     const isInputError = error instanceof Error && INPUT_ERRORS.has(error.name);
     if (isInputError) return toResult(error.message, true);

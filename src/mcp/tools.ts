@@ -36,6 +36,13 @@ export interface ToolLimits {
   readonly allowsCluster: boolean;
 }
 
+/** The command line of a tool. */
+export interface ToolCommand {
+  readonly argv: readonly string[];
+  /** Whether the configuration in it was found next to the paths, and not named by the agent. */
+  readonly hasFoundConfiguration: boolean;
+}
+
 /** Name of the configuration file of a repository. */
 const CONFIG_FILE_NAME = 'rolloutkit.yaml';
 
@@ -114,12 +121,12 @@ function selectConfiguration(paths: readonly string[], { roots, configuredFiles 
 }
 
 /**
- * Converts the arguments of a tool to those of its command.
+ * Converts the arguments of a tool to its command line.
  *
  * @throws ToolInputError for an argument that the tool does not take
  * @throws RootError for a path outside the roots
  */
-export function toCommandLine(tool: Tool, input: Readonly<Record<string, unknown>>, limits: ToolLimits): string[] {
+export function toCommandLine(tool: Tool, input: Readonly<Record<string, unknown>>, limits: ToolLimits): ToolCommand {
   const { argument, options, name: command } = tool;
   const known = new Map(options.map((option) => [option.name, option]));
   const flags = Object.entries(input).flatMap(([name, value]): string[] => {
@@ -143,13 +150,10 @@ export function toCommandLine(tool: Tool, input: Readonly<Record<string, unknown
   if (given === undefined && argument.isList) throw new ToolInputError(`${command} needs ${argument.name}`);
   const values = given === undefined ? [] : toStrings(argument.name, given, argument.isList);
   if (argument.isPath) for (const path of values) checkPath(path, limits);
-  const readsConfiguration = argument.isPath && input.config === undefined;
-  return [
-    command,
-    ...flags,
-    ...(readsConfiguration ? selectConfiguration(values, limits) : []),
-    ...(tool.printsJson ? ['--format', 'json'] : []),
-    '--',
-    ...values,
-  ];
+  const hasFoundConfiguration = argument.isPath && input.config === undefined;
+  const configuration = hasFoundConfiguration ? selectConfiguration(values, limits) : [];
+  return {
+    argv: [command, ...flags, ...configuration, ...(tool.printsJson ? ['--format', 'json'] : []), '--', ...values],
+    hasFoundConfiguration,
+  };
 }

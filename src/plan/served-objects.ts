@@ -5,6 +5,7 @@ import { ROOT_PATH } from '../core/manifest/field-path';
 import type { Finding } from '../core/findings/finding';
 import { describeObject, objectReferenceOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
+import { countUtf8Bytes } from '../core/values/bytes';
 import { unreadable } from '../core/rules/unreadable';
 
 /** Objects that the API server accepts, and findings about the others, which are not part of any context. */
@@ -36,9 +37,15 @@ function countMinBytes(value: unknown, maxBytes: number): number {
   return bytes;
 }
 
-/** Reports whether an object is larger than any request that the API server accepts, in every encoding. */
+/** Most bytes of JSON for each byte of the lower bound: a number may have 24 characters, and counts as one of them and a comma. */
+const MAX_BYTES_PER_COUNTED = 16;
+
+/** Reports whether an object as JSON is larger than any request that the API server accepts. */
 export function isTooLarge(object: object): boolean {
-  return countMinBytes(object, MAX_REQUEST_BYTES) > MAX_REQUEST_BYTES;
+  const minBytes = countMinBytes(object, MAX_REQUEST_BYTES);
+  if (minBytes > MAX_REQUEST_BYTES) return true;
+  // Few objects are so large that their text must be built.
+  return minBytes * MAX_BYTES_PER_COUNTED > MAX_REQUEST_BYTES && countUtf8Bytes(JSON.stringify(object)) > MAX_REQUEST_BYTES;
 }
 
 /** Reports an object that is too large for a request. */

@@ -1174,6 +1174,63 @@ namePrefix: ""
   });
 
   test.each([
+    ['a key', '{app: web, y: a}', true],
+    ['a value', '{app: web, tier: Off}', true],
+    ['in quotes', '{app: web, "y": "off"}', false],
+    ['as part of a text', '{app: web, tier: on-call} # on', false],
+  ])('a word of YAML 1.1 in a listed file is then an error: %s', async (_, labels, isWord) => {
+    const web = REFUSED.replace(/strategy: .*\n/, `replicas: 3\n`).replace('labels: {app: web}', `labels: ${labels}`);
+    const files = { 'in/web.yaml': web, 'in/kustomization.yaml': 'resources: [cm.yaml, web.yaml]\n' };
+    const isAboutWord = (found: string) => found === 'error input/kustomization in/web.yaml';
+    expect((await check(files)).found.filter(isAboutWord)).toEqual([]);
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect((await check(files, option)).found.filter(isAboutWord)).toHaveLength(isWord ? 1 : 0);
+  });
+
+  test('a listed file is then planned as kubectl reads it, to which the label y is the label true', async () => {
+    const files = {
+      'in/web.yaml': REFUSED.replace(/strategy: .*\n/, `replicas: 3\n`).replace('labels: {app: web}', 'labels: {app: web, y: a}'),
+      'in/budget.yaml':
+        'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web, namespace: shop}\nspec: {maxUnavailable: 1, selector: {matchLabels: {"y": a}}}\n',
+      'in/kustomization.yaml': 'resources: [cm.yaml, web.yaml, budget.yaml]\n',
+      'policy.yaml': 'requireBudget: true\n',
+    };
+    expect(await check(files, '--policy policy.yaml')).toEqual({
+      exitCode: 1,
+      found: ['error input/kustomization in/web.yaml', 'error guardrails/refused in/web.yaml'],
+    });
+  });
+
+  test.each([
+    ['in YAML', 'in/web.yaml', REFUSED.replace('{containers', '{terminationGracePeriodSeconds: 9007199254740993, containers'), 9],
+    [
+      'in JSON, of an item of a list',
+      'in/web.json',
+      '{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "db"},\n "spec": {"template": {"spec": {"terminationGracePeriodSeconds": -9007199254740993}}}}]}\n',
+      2,
+    ],
+    ['in hexadecimal digits', 'in/web.yaml', REFUSED.replace('strategy: {', 'minReadySeconds: 0x20000000000001\n  strategy: {'), 5],
+  ])('a number that is rounded here, but not by kubectl, is then an error: %s', async (_, file, text, line) => {
+    const roundings = async (args: string) => {
+      const { exitCode, stdout } = await rolloutkit(`check --format json ${args} in`, { files: { 'policy.yaml': POLICY, [file]: text } });
+      const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] };
+      const found = findings.filter(({ messageId }) => messageId === 'rounded');
+      return { exitCode, found: found.map(({ severity, source }) => `${severity} ${source?.file}:${source?.line}`) };
+    };
+    expect((await roundings('')).found).toEqual([]);
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await roundings(option)).toEqual({ exitCode: 1, found: [`error ${file}:${line}`] });
+  });
+
+  test.each([
+    ['that is not beyond 2^53', REFUSED.replace('{containers', '{terminationGracePeriodSeconds: 9007199254740991, containers')],
+    ['in quotes', REFUSED.replace('image: "x:1"', 'image: "x:1", env: [{name: A, value: "9007199254740993"}]')],
+    ['of an object that no plan reads', 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {size: 9007199254740993}\n'],
+  ])('a number %s is no error', async (_, text) => {
+    expect((await check({ 'in/web.yaml': text }, '--require-planned')).found).not.toContain('error input/unreadable in/web.yaml');
+  });
+
+  test.each([
     ['a map that is no object', 'a: b\n', true],
     ['a list', '- a\n', true],
     ['an object without a kind', 'apiVersion: v1\nmetadata: {name: a}\n', true],

@@ -2,7 +2,7 @@ import { Deadline } from '../../src/core/budget/deadline';
 import type { Finding } from '../../src/core/findings/finding';
 import type { Manifest } from '../../src/core/manifest/manifest';
 import { addGuardrailFindings } from '../../src/guardrails/add-guardrail-findings';
-import { applyGuardrailPolicy } from '../../src/plan/apply-guardrails';
+import { applyGuardrailPolicy } from '../../src/change/compare/apply-guardrails';
 import { planManifests } from '../../src/plan/plan';
 import { rolloutkit } from '../cli/command-line';
 
@@ -119,6 +119,95 @@ test('a budget that is not applied, or that is deleted again, is none that a pol
   expect(await check('name: web, annotations: { configmanagement.gke.io/managed: disabled }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { config.kubernetes.io/local-config: "true" }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { config.kubernetes.io/local-config: "false" }')).toEqual([]);
+});
+
+describe('a budget that the API server refuses is none that a policy requires, whatever suppresses its finding', () => {
+  const budget = (spec: string, metadata = 'name: web, namespace: shop') =>
+    `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: { ${metadata}, annotations: { rolloutkit/ignore: "kubernetes/invalid-strategy: a; kubernetes/quoted-integer: a; kubernetes/removed-api: a; input/wrong-type: a" } }
+spec: { selector: { matchLabels: { app: web } }, ${spec} }
+`;
+
+  test.each<[what: string, refused: string]>([
+    ['with both limits', budget('maxUnavailable: 1, minAvailable: 1')],
+    ['with a negative limit', budget('maxUnavailable: -1')],
+    ['with a limit in quotes', budget("maxUnavailable: '1'")],
+    ['with a limit that is a word', budget('maxUnavailable: some')],
+    ['with a limit above 100%', budget('minAvailable: 101%')],
+    ['with a limit of another type', budget('maxUnavailable: true')],
+    ['with another policy', budget('maxUnavailable: 1, unhealthyPodEvictionPolicy: Never')],
+    ['with an unknown field', budget('maxUnavailable: 1, minReady: 1')],
+    ['with a label that no object can have', budget('maxUnavailable: 1', "name: web, namespace: shop, labels: { 'a b': c }")],
+    ['with a name that is no part of a path', budget('maxUnavailable: 1', 'name: a/b, namespace: shop')],
+    ['of a version that is no longer served', budget('maxUnavailable: 1').replace('policy/v1', 'policy/v1beta1')],
+  ])('%s', async (_, refused) => {
+    expect(await refusalsOf([WEB, refused], '', 'requireBudget: true\n')).toEqual(['apps/0.yaml']);
+  });
+
+  test.each<[what: string, accepted: string]>([
+    ['with one limit', budget('maxUnavailable: 1')],
+    ['with a percentage', budget('minAvailable: 50%, maxUnavailable: null')],
+    ['with a name that no other kind can have', budget('maxUnavailable: 1', 'name: A_B, namespace: shop')],
+    ['with a status', `${budget('maxUnavailable: 1')}status: { disruptionsAllowed: 1 }\n`],
+  ])('one that it accepts is: %s', async (_, accepted) => {
+    expect(await refusalsOf([WEB, accepted], '', 'requireBudget: true\n')).toEqual([]);
+  });
+});
+
+describe('a workload whose limits the API server refuses violates each policy, whatever suppresses that finding', () => {
+  const annotated = WEB.replace(/strategy: .*/, 'strategy: {}').replace(
+    'shop }',
+    'shop, annotations: { rolloutkit/ignore: "kubernetes/invalid-strategy: a; kubernetes/quoted-integer: a; input/wrong-type: a" } }',
+  );
+
+  test.each<[what: string, text: string]>([
+    ['replicas in quotes', annotated.replace('replicas: 3', "replicas: '3'")],
+    ['negative replicas', annotated.replace('replicas: 3', 'replicas: -1')],
+    ['replicas that are no number', annotated.replace('replicas: 3', 'replicas: {}')],
+    ['a type that is no text', annotated.replace('strategy: {}', 'strategy: { type: 1 }')],
+    ['a maxSurge in quotes', annotated.replace('strategy: {}', "strategy: { rollingUpdate: { maxSurge: '1' } }")],
+    [
+      'replicas in quotes, and another text that Flux fills in',
+      annotated.replace('replicas: 3', "replicas: '3'").replace('strategy: {}', "strategy: { containers: [{ command: ['${A}'] }] }"),
+    ],
+    ['a maxUnavailable that is no percentage', annotated.replace('strategy: {}', 'strategy: { rollingUpdate: { maxUnavailable: x% } }')],
+  ])('%s', async (_, text) => {
+    for (const policy of ['requireReadinessProbe: true\n', 'requireBudget: true\n', POLICY, 'strategies: [RollingUpdate]\n'])
+      expect(await refusalsOf([text], '', policy)).toEqual(['apps/0.yaml']);
+    for (const policy of ['requireReadinessProbe: false\n', 'requireEviction: true\n'])
+      expect(await refusalsOf([text], '', policy)).toEqual([]);
+  });
+});
+
+describe('the last copy of a budget is the one that a policy requires', () => {
+  const budget = (app: string, metadata = 'name: web, namespace: shop') =>
+    `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { ${metadata} }\nspec: { maxUnavailable: 1, selector: { matchLabels: { app: ${app} } } }\n`;
+  const check = (documents: readonly string[]) => refusalsOf(documents, '', 'requireBudget: true\n');
+  const inDefault = WEB.replace(', namespace: shop', '');
+
+  test('it takes the budget away if it selects other pods', async () => {
+    expect(await check([WEB, budget('web'), budget('other')])).toEqual(['apps/0.yaml']);
+    expect(await check([WEB, `${budget('web')}---\n${budget('other')}`])).toEqual(['apps/0.yaml']);
+    expect(await check([inDefault, budget('web', 'name: web'), budget('other', 'name: web, namespace: default')])).toEqual(['apps/0.yaml']);
+  });
+
+  test('it does not if it selects the same pods, is refused, or has another name or namespace', async () => {
+    expect(await check([WEB, budget('other'), budget('web')])).toEqual([]);
+    expect(await check([WEB, budget('web'), budget('other').replace('maxUnavailable: 1', 'maxUnavailable: -1')])).toEqual([]);
+    expect(await check([WEB, budget('web'), budget('other', 'name: other, namespace: shop')])).toEqual([]);
+    expect(await check([WEB, budget('web'), budget('other', 'name: web')])).toEqual([]);
+  });
+
+  test('it does not if kustomizations put the two into different namespaces', async () => {
+    const overlay = (name: string) => ({
+      [`apps/${name}/kustomization.yaml`]: `namespace: ${name}\nresources: [web.yaml, budget.yaml]\n`,
+      [`apps/${name}/web.yaml`]: inDefault.replaceAll('app: web', `app: ${name}`),
+      [`apps/${name}/budget.yaml`]: budget(name, 'name: web'),
+    });
+    const files = { 'policy.yaml': 'requireBudget: true\n', ...overlay('a'), ...overlay('b') };
+    expect((await rolloutkit('check apps --policy policy.yaml', { files })).stdout).not.toContain('guardrails/refused');
+  });
 });
 
 test('a budget that Flux applies, whatever its annotations say about how, is one that a policy requires', async () => {

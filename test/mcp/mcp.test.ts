@@ -62,9 +62,9 @@ async function withClient<T>(
   limitReads(built.roots.folders);
   const server = createServer({
     ...built,
-    run: (argv) => {
+    run: (command) => {
       beforeRead(folder.path);
-      return built.run(argv);
+      return built.run(command);
     },
   });
   const client = new Client({ name: 'test', version: '1' });
@@ -308,6 +308,37 @@ describe('the roots limit what can be read', () => {
     );
     expect((await call('plan', { paths: ['web.yaml'], ['x'.repeat(1_000_000)]: 1 })).length).toBeLessThan(1_000);
     expect((await call('x'.repeat(1_000_000), {})).length).toBeLessThan(1_000);
+  });
+
+  test('a configuration that is found sets nothing aside if every file must be planned, and is named', async () => {
+    const evil = 'repo/configured/evil.yaml';
+    const write = (folder: string) => {
+      mkdirSync(path.join(folder, 'repo/configured'));
+      writeFileSync(path.join(folder, 'repo/configured/rolloutkit.yaml'), 'exclude: [evil.yaml]\nrules: { guardrails/refused: off }\n');
+      writeFileSync(path.join(folder, evil), WEB);
+      writeFileSync(path.join(folder, 'repo/policy.yaml'), 'requireReadinessProbe: true\n');
+    };
+    const check = (input: Record<string, unknown>) =>
+      withClient(async (client, folder) => {
+        write(folder);
+        const { content } = (await client.callTool({ name: 'check', arguments: { paths: ['configured'], ...input } })) as CallToolResult;
+        const [plan, printed] = content.map((each) => (each.type === 'text' ? each.text : ''));
+        const { summary, findings } = JSON.parse(plan!) as { summary: { rollouts: number }; findings: { code: string }[] };
+        return [
+          summary.rollouts,
+          findings.map(({ code }) => code).filter((code) => !code.startsWith('kubernetes/')),
+          printed?.replaceAll(`${folder}/repo/`, ''),
+        ];
+      });
+    const config = 'configured/rolloutkit.yaml';
+
+    expect(await check({})).toEqual([0, ['input/not-read', 'input/empty'], `rolloutkit: uses the configuration ${config}`]);
+    for (const strict of [{ requirePlanned: true }, { policy: 'policy.yaml' }]) {
+      const refused = 'policy' in strict ? ['guardrails/refused'] : [];
+      const note = `, without its exclude; write --config ${config} if you trust it`;
+      expect(await check(strict)).toEqual([1, refused, `rolloutkit: uses the configuration ${config}${note}`]);
+      expect(await check({ ...strict, config })).toEqual([0, ['input/empty'], `rolloutkit: uses the configuration ${config}`]);
+    }
   });
 
   test('a configuration above them is not read', async () => {

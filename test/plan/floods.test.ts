@@ -2,7 +2,7 @@ import { planManifests } from '../../src/plan/plan';
 import { planChange } from '../../src/change/plan-change';
 import { checkCustomResources } from '../../src/crds/check-custom-resources';
 import { CrdRegistry } from '../../src/crds/crd-registry';
-import { applyGuardrailPolicy } from '../../src/plan/apply-guardrails';
+import { applyGuardrailPolicy } from '../../src/change/compare/apply-guardrails';
 import { expectValidPlan } from '../plan-schema';
 
 /** A container with so many resources that are not valid amounts. */

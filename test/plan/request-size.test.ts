@@ -34,6 +34,20 @@ test('the limit is that of a request that contains only the object, to the byte'
   expect([isTooLarge(of(most)), isTooLarge(of(most + 1))]).toEqual([false, true]);
 });
 
+test.each(['é', '漢', '😀', '\n', '"', '\\', '\0'])('a character that has several bytes in JSON counts as such: %j', (character) => {
+  const of = (length: number, filler = 0) => ({ a: character.repeat(length), b: 'x'.repeat(filler) });
+  const bytes = bytesOf(of(1)) - bytesOf(of(0));
+  const most = Math.floor((MAX_REQUEST_BYTES - bytesOf(of(0))) / bytes);
+  const filler = MAX_REQUEST_BYTES - bytesOf(of(most));
+  expect([isTooLarge(of(most, filler)), isTooLarge(of(most, filler + 1)), isTooLarge(of(most + 1))]).toEqual([false, true, true]);
+});
+
+test('each digit of a number counts', () => {
+  const of = (length: number) => ({ a: Array.from({ length }, () => -2.2250738585072014e-308) });
+  const most = Math.floor((MAX_REQUEST_BYTES - 7) / (bytesOf(of(2)) - bytesOf(of(1))));
+  expect([isTooLarge(of(most)), isTooLarge(of(most + 1))]).toEqual([false, true]);
+});
+
 test('no object that fits into a request is reported, whatever it contains', () => {
   const filled = fc.tuple(fc.object({ withNullPrototype: false }), fc.integer({ min: -40, max: 40 })).map(([object, more]) => {
     const value = { object, filler: '' };

@@ -258,6 +258,23 @@ describe('notPlanned', () => {
     expect(notPlannedOf(owner, hidden)).toMatchObject([{ kind, count: 1 }]);
   });
 
+  test.each([
+    ['s-0', []],
+    ['s-12', []],
+    ['s', ['Pod']],
+    ['s-', ['Pod']],
+    ['s-a', ['Pod']],
+    ['s-0-1', ['Pod']],
+    ['t-0', ['Pod']],
+  ])(
+    'counts the Pod %s of a StatefulSet s unless its name is that of one of its pods, since the controller releases any other',
+    (name, counted) => {
+      const set = { ...deploymentWithUid('1'), kind: 'StatefulSet', metadata: { name: 's', uid: '1' } };
+      const pod = ownedBy(set, { apiVersion: 'v1', kind: 'Pod', metadata: { name, labels: LABELS } });
+      expect(notPlannedOf(set, pod).map(({ kind }) => kind)).toEqual(counted);
+    },
+  );
+
   test('ends at owners that own each other', () => {
     const ring = ['a', 'b'].map((name) => ({ apiVersion: 'ray.io/v1', kind: 'RayCluster', metadata: { name, uid: name } }));
     const owned = ring.map((object, index) => ownedBy(ring[1 - index]!, object));

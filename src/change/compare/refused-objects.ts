@@ -27,7 +27,7 @@ import { refuseWrittenMetadata, validateValues } from '../apiserver/value-valida
 const REQUIRED = /^Required value/;
 
 /** Returns why the API server refuses to create an object; undefined for a workload, whose plan reports it, and for a kind that is not validated. */
-function findRefusal(object: Manifest, versions: Versions, refusesPlaceholders: boolean): ApplyRejection | undefined {
+export function findCreationRefusal(object: Manifest, versions: Versions, refusesPlaceholders: boolean): ApplyRejection | undefined {
   if (workloadKindOf(object) || isFleetYaml(object)) return undefined;
   const undecodable = getStoredKind(object) && validateDecoding(object, 'client', versions);
   const refusal = undecodable ?? validateValues(toStoredForm(object, versions), versions, object);
@@ -48,7 +48,7 @@ function collectRefusals(plan: PlanDocument, input: PlanInput, { budget: { secon
   const found = collectFindings(plan);
   const known = new Set(found.map(({ path, source }) => formatPosition(path, source)));
   const validate = (object: Manifest): Finding[] => {
-    const refusal = findRefusal(object, plan.versions, refusesPlaceholders);
+    const refusal = findCreationRefusal(object, plan.versions, refusesPlaceholders);
     if (!refusal || isValueReported(refusal, object, found, input)) return [];
     // A kustomization or Fleet may fill in what is missing, such as the namespace of a subject.
     if (REQUIRED.test(refusal.message) && textOf?.(object)?.unit?.hasMarkerFile) return [];

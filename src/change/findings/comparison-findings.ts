@@ -26,6 +26,7 @@ import { determineHiddenSeverity } from '../effects/hidden-change-severity';
 import { duplicateOldObject } from '../rules/duplicate-old-object';
 import { noLastApplied } from '../rules/no-last-applied';
 import { incompleteInformation } from '../rules/incomplete-information';
+import { visitRoundedNumbers } from '../../core/values/rounded-numbers';
 import { callOrElse } from '../effects/isolate-objects';
 import { toSafeText } from '../../core/text/value-text';
 
@@ -103,23 +104,6 @@ function checkUnknownPreconditions(objectEffects: readonly ObjectEffect[]): Find
   if (!first) return [];
   const data = { objects: unknown.length, first: describeObject(first.next), path: first.path };
   return [incompleteInformation.createFinding('preconditions', { path: ROOT_PATH, data, severity: 'warning' })];
-}
-
-/** A path whose last part is added and removed while a value is visited. */
-type VisitedPath = (string | number)[];
-
-/** Visits the whole numbers that a 64-bit float may not represent exactly. */
-function visitRoundedNumbers(value: unknown, path: VisitedPath, visit: (path: VisitedPath) => void): void {
-  if (typeof value === 'number') {
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) visit(path);
-    return;
-  }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [part, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
-    path.push(part);
-    visitRoundedNumbers(inner, path, visit);
-    path.pop();
-  }
 }
 
 /** Reports numbers that are rounded, as two different ones may seem equal. */

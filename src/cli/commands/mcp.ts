@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { Roots, RootError } from '../../mcp/roots';
 import { connectStdio } from '../../mcp/server';
 import type { CommandOutput, ServerOptions } from '../../mcp/server';
-import type { Tool, ToolOption } from '../../mcp/tools';
+import type { Tool, ToolCommand, ToolOption } from '../../mcp/tools';
 import { listConfiguredFiles } from '../options/configuration';
 import { EXIT } from '../output/exit-codes';
 import { UsageError } from '../output/io';
@@ -84,7 +84,12 @@ export function listTools(program: Command): Tool[] {
 export type CommandRunner = (argv: readonly string[], io: Io) => Promise<number>;
 
 /** Runs a command and returns what it prints. */
-async function runInFolder(argv: readonly string[], cwd: string, { env }: Io, run: CommandRunner): Promise<CommandOutput> {
+async function runInFolder(
+  { argv, hasFoundConfiguration }: ToolCommand,
+  cwd: string,
+  { env }: Io,
+  run: CommandRunner,
+): Promise<CommandOutput> {
   const printed = { stdout: '', stderr: '' };
   const exitCode = await run(argv, {
     stdout: { write: (text) => void (printed.stdout += text) },
@@ -93,6 +98,7 @@ async function runInFolder(argv: readonly string[], cwd: string, { env }: Io, ru
     cwd,
     env,
     isLimited: true,
+    hasFoundConfiguration,
   });
   return { exitCode, ...printed };
 }
@@ -115,7 +121,7 @@ export function buildServerOptions(
       roots: limits,
       configuredFiles: (configuration) => listConfiguredFiles(configuration, limits.base),
       allowsCluster: allowCluster,
-      run: (argv) => runInFolder(argv, limits.base, io, run),
+      run: (command) => runInFolder(command, limits.base, io, run),
     };
   } catch (error) {
     throw error instanceof RootError ? new UsageError(error.message) : error;

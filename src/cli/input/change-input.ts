@@ -21,7 +21,7 @@ import { markExcluded } from '../../input/exclude';
 import { renderFiles } from '../../input/render';
 import { SourceMap } from '../../input/source-map';
 import type { DiscoveredFile, InputFile } from '../../input/discovered-file';
-import { applyGuardrailPolicy } from '../../plan/apply-guardrails';
+import { applyGuardrailPolicy } from '../../change/compare/apply-guardrails';
 import { planInput } from '../../plan/plan';
 import type { PlanInput } from '../../plan/plan-input';
 import { escapeForTerminal } from '../../core/text/escape-output';

@@ -4,7 +4,7 @@ import { dirname, resolve, sep } from 'node:path';
 import { Deadline, DeadlineError } from '../../core/budget/deadline';
 import { pluralize } from '../../core/text/text-format';
 import { planInput } from '../../plan/plan';
-import { applyGuardrailPolicy } from '../../plan/apply-guardrails';
+import { applyGuardrailPolicy } from '../../change/compare/apply-guardrails';
 import { toPlanInput } from '../../plan/to-plan-input';
 import { PLAN_READING } from '../../plan/registry';
 import { planChangedInput } from '../../change/plan-change';

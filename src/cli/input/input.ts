@@ -10,7 +10,7 @@ import { planInput } from '../../plan/plan';
 import type { PlanningLimits } from '../../plan/plan-budget';
 import type { PlanInput } from '../../plan/plan-input';
 import type { PlanOptions } from '../../plan/plan-options';
-import { applyGuardrailPolicy } from '../../plan/apply-guardrails';
+import { applyGuardrailPolicy } from '../../change/compare/apply-guardrails';
 import { toPlanInput } from '../../plan/to-plan-input';
 import { PLAN_READING } from '../../plan/registry';
 import { BYTES_PER_MEGABYTE, BudgetTracker, DEFAULT_BUDGET } from '../../input/read-budget';
@@ -188,7 +188,8 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
   const configuration = resolveConfiguration(paths, options.config, cwd);
   const trustsInput = mayInputSetFilesAside(options);
   // A configuration that was found is part of the input, and one that an option names is not.
-  const trustsConfiguration = trustsInput || options.config !== undefined;
+  const isNamed = options.config !== undefined && io.hasFoundConfiguration !== true;
+  const trustsConfiguration = trustsInput || isNamed;
   if (configuration) io.stderr.write(describeConfiguration(configuration, trustsConfiguration));
   const budget = parseBudget(options.budget ?? []);
   const operatorResources = trustsConfiguration ? configuration?.settings.operatorResources : undefined;
@@ -213,7 +214,7 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
       configuration && trustsConfiguration
         ? {
             by: configuration.displayPath,
-            isFromInput: options.config === undefined,
+            isFromInput: !isNamed,
             patterns: configuration.settings.exclude ?? [],
             toConfigPath: makeRelativeTo(configuration.folder, cwd),
           }

@@ -6,7 +6,7 @@ import type { PlanOptions } from '../../plan/plan-options';
 import { SourceMap } from '../../input/source-map';
 import type { VersionPair } from '../../upgrade/upgrade-row';
 import type { Product } from '../../core/values/versions';
-import { applyGuardrailPolicy } from '../../plan/apply-guardrails';
+import { applyGuardrailPolicy } from '../../change/compare/apply-guardrails';
 import { alignWithSnapshot, isClusterSource, readClusterSources, reportDetectedVersions, withCluster } from './cluster-input';
 import { joinFiles } from './change-input';
 import { readInputFiles, readSide, readStdin, resolveRunOptions, withUsageErrors } from './input';

@@ -20,6 +20,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether paths are limited to folders, so that a link in a revision, which could lead out of them, is not followed. @default false */
   readonly isLimited?: boolean;
+  /** Whether the configuration that the command line names was found among the manifests, and not named by the user. @default false */
+  readonly hasFoundConfiguration?: boolean;
 }
 
 /** The error of a command that could not run. Its message says what is wrong and what to write. Nothing is printed to standard output. */

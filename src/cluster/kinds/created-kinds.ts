@@ -102,6 +102,11 @@ const SELECTING_KINDS: ReadonlySet<string> = new Set([
 /** Labels with the uid of a Job, which its generated selector matches. Source: k/k pkg/registry/batch/job/strategy.go, `generateSelector`. */
 const JOB_LABELS = ['batch.kubernetes.io/controller-uid', 'controller-uid'];
 
+/** Reports whether a name is that of a pod of a StatefulSet: `web-0`. Source: k/k pkg/controller/statefulset/stateful_set_utils.go, `isMemberOf`. */
+function isPodNameOf(name: string, statefulSet: string): boolean {
+  return name.startsWith(`${statefulSet}-`) && /^[0-9]+$/.test(name.slice(statefulSet.length + 1));
+}
+
 function referenceKeyOf({ apiVersion, kind }: { readonly apiVersion?: unknown; readonly kind?: unknown }): string {
   return `${groupOf({ apiVersion: typeof apiVersion === 'string' ? apiVersion : '' })}/${toSafeText(kind)}`;
 }
@@ -131,7 +136,7 @@ export function mayCreate(owner: Fields, object: Manifest): boolean {
 
 /**
  * Reports whether the controller of an owner in view keeps an object as its own. If its selector doesn't match, it releases the object, which
- * then stays as it is.
+ * then stays as it is. That of a StatefulSet also releases a pod without an ordinal in its name.
  *
  * @param findWorkload - returns the workload that a reference names, if it is in view
  *
@@ -140,6 +145,7 @@ export function mayCreate(owner: Fields, object: Manifest): boolean {
 export function isKeptByOwner(owner: Manifest, object: Manifest, findWorkload: (reference: Fields) => Manifest | undefined): boolean {
   const key = referenceKeyOf(owner);
   if (!SELECTING_KINDS.has(key)) return true;
+  if (key === 'apps/StatefulSet' && referenceKeyOf(object) === '/Pod' && !isPodNameOf(nameOf(object), nameOf(owner))) return false;
   const labels = getFieldsAt(object, 'metadata', 'labels');
   const { selector, workloadRef } = getFieldsAt(owner, 'spec');
   if (selector === undefined && isFields(workloadRef)) {

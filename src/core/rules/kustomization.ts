@@ -96,7 +96,7 @@ export const kustomization = defineRule({
     '(reported once per kustomization), or it contains a file `.argocd-source.yaml` or `.argocd-source-APP.yaml`, which overrides the source of an Application, or a file `.sourceignore` or `.fleetignore`, with which Flux or Fleet leaves out manifests, or a manifest with a name or in a folder that one of them leaves out by default, if the input or `--apply` shows that tool, or one in a folder `templates` without a chart, which Fleet renders with Helm, or one with the comment `+argocd:skip-file-rendering`, which Argo CD skips. ' +
     'A kustomization that lists a file or a folder twice, two files or folders with the same object, or itself, or a file with a document that has no kind or no name, is a warning, since kustomize refuses to build it. ' +
     'A change that adds, deletes or edits such a file, a Chart.yaml or a `.helmignore` is a warning, and so is an annotation of an object with which kustomize renames it or other references, `internal.config.kubernetes.io/…`, one that only Helm reads, since it decodes `Metadata.Annotations` in any case, a ConfigMap argocd-cm with which Argo CD leaves out objects of the input, a field of an object that a merge key sets again, which kustomize does not read as kubectl does, and an object such as a ResourceQuota that a kustomization or a fleet.yaml puts into the namespace of others, but which is planned in another one. ' +
-    'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization besides its files and its namespace, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show, a folder in which no file was read, a text of a planned object that Flux fills in later, such as `${NAME:=x}` or a value that SOPS encrypts, a setting of a ConfigMap argocd-cm that may decide what Argo CD applies, or a file that Argo CD renders with Jsonnet.',
+    'With `--policy` or `--require-planned` each is an error, and so is any field of a kustomization besides its files and its namespace, of a Kustomization, HelmRelease or source of Flux, of an Application, of a fleet.yaml or of a GitRepo that may make the tool apply other objects than the files show, a folder in which no file was read, a word such as `yes` without quotes in a file with a planned object that a kustomization lists, which kubectl reads as a boolean and kustomize as text, a text of a planned object that Flux fills in later, such as `${NAME:=x}` or a value that SOPS encrypts, a setting of a ConfigMap argocd-cm that may decide what Argo CD applies, or a file that Argo CD renders with Jsonnet.',
   why:
     'The result of a kustomization is what `kustomize build` prints. Without a build, its files are read as they are: an object in a folder of the input is planned ' +
     'there, with the labels and annotations that kustomizations add. Patches, and resources from outside the input, are not planned.',
@@ -158,6 +158,12 @@ ${VALID_DEPLOYMENT}`,
         `${object} in ${file} has the field ${field} more than once, with a merge key (<<): kubectl and kustomize read different values.`,
       help: () => 'Write the field once, or only after the merge.',
       sample: { object: 'Deployment shop/web', file: 'apps/web.yaml', field: 'type' },
+    }),
+    booleanWord: defineMessage<Omit<AlteredObjectsData, 'field'>>({
+      text: ({ object, file }) =>
+        `${object} in ${file} has a word such as yes, no, on or off without quotes: kubectl reads it as a boolean, and kustomize as text.`,
+      help: () => 'Write the word in quotes, or write true or false.',
+      sample: { object: 'Deployment shop/web', file: 'apps/web.yaml' },
     }),
     unreadSource: defineMessage<UnreadSourceData>({
       text: ({ object, field, path }) =>
@@ -272,6 +278,11 @@ export function createJsonStreamFinding(data: Omit<AlteredObjectsData, 'field'>,
 /** Creates the finding for an object with a field that kubectl and kustomize read from different places of a merge. */
 export function createMergedFieldFinding(data: AlteredObjectsData, source: Source, severity: 'warning' | 'error'): Finding {
   return kustomization.createFinding('mergedField', { path: ROOT_PATH, data, source, severity });
+}
+
+/** Creates the finding for an object with a word that kubectl reads as a boolean, and kustomize as text. */
+export function createBooleanWordFinding(data: Omit<AlteredObjectsData, 'field'>, source: Source): Finding {
+  return kustomization.createFinding('booleanWord', { path: ROOT_PATH, data, source, severity: 'error' });
 }
 
 /** Creates the finding for two objects that are planned in different namespaces, and put into one. */

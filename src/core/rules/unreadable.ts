@@ -64,6 +64,12 @@ interface NamespacesData extends TruncatedNames {
   readonly read: number;
 }
 
+interface RoundedData {
+  /** Object: `Deployment shop/web`. */
+  readonly resource: string;
+  readonly path: string;
+}
+
 interface ItemData {
   /** Position in the document: `items[2]`. */
   readonly item: string;
@@ -101,7 +107,7 @@ export const unreadable = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning', 'info'],
   fires:
-    'A file, a document or an object cannot be read, is not a Kubernetes object, is larger than a request to the API server may be, or exceeds a budget of the run.',
+    'A file, a document or an object cannot be read, is not a Kubernetes object, is larger than a request to the API server may be, or exceeds a budget of the run. With `--policy` or `--require-planned`, an object that plans read has a number beyond 2^53, which is rounded.',
   why:
     'kubectl stops at such a document, so nothing after it reaches the cluster. The plan continues with the rest and does not include this one. ' +
     'Causes: a syntax error, an alias without an anchor, more than 100 aliases or 1,000 levels in one document, ' +
@@ -213,6 +219,12 @@ spec:
         { position: 1, problem: { kind: 'no-object', missing: ['kind'] } },
         { position: 1, problem: { kind: 'plan-document' } },
       ],
+    }),
+    rounded: defineMessage<RoundedData>({
+      text: ({ resource, path }) =>
+        `${path} of ${resource} is beyond 2^53, where it is read here as the nearest number that 64 bits of floating point can have: kubectl sends all of its digits.`,
+      help: () => 'Write a smaller number, or a quantity in quotes or with a unit, such as 8Pi.',
+      sample: { resource: 'ResourceQuota shop/storage', path: 'spec.hard[requests.storage]' },
     }),
     item: defineMessage<ItemData>({
       text: ({ item, problem }) => `kubectl refuses the entire list because of ${item}: ${getObjectMessages(problem).text(problem)}.`,

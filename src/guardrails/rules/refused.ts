@@ -98,6 +98,11 @@ export const guardrailsRefused = defineRule({
       help: () => 'Write a smaller maxSurge; with maxSurge: 0, also write maxUnavailable: 1.',
       sample: { objectKind: 'Deployment', extra: 8, allowed: 1 },
     }),
+    unknown: defineMessage<ViolationData<'unknown'>>({
+      text: (data) => formatRefusal({ kind: 'unknown', ...data }),
+      help: () => 'Write values that the API server accepts.',
+      sample: { objectKind: 'Deployment' },
+    }),
     probe: defineMessage<ViolationData<'probe'>>({
       text: (data) => formatRefusal({ kind: 'probe', ...data }),
       help: () => 'Give a container a readinessProbe that succeeds only when the application can serve.',

@@ -86,6 +86,14 @@ export class DocumentText {
     return fast ? { ...fast, duplicateKeys: [], offsets, base: 0 } : this.readWithFullParser(chunk);
   }
 
+  /** Returns the offset of the first word of a document that can be read that is a boolean only in YAML 1.1, so that kustomize reads it as text. */
+  findWord({ at, end, json }: Chunk): number | undefined {
+    const text = this.text.slice(at, end);
+    if (json || !WORDS.test(text)) return undefined;
+    const { wordAt } = readDocument(text, undefined, true);
+    return wordAt === undefined ? undefined : at + wordAt;
+  }
+
   private readWithFullParser({ at: base, end }: Chunk, limits?: ReadLimits): LocatedDocument {
     const { value, duplicateKeys, at, offsets, restAt } = readDocument(this.text.slice(base, end), limits, this.keepsWords);
     return {

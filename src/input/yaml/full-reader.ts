@@ -45,6 +45,8 @@ class YamlConverter {
   readonly duplicateKeys: DuplicateKey[] = [];
   /** Keys and indexes of the maps and lists around the current node. */
   private readonly trail: (string | number)[] = [];
+  /** Offset of the first word that is kept as text. */
+  wordAt: number | undefined;
   private readonly convertedNodes = new Map<YamlNode, AnchoredValue | 'open'>();
   private aliases = 0;
   private size = 0;
@@ -99,8 +101,10 @@ class YamlConverter {
     throw new DocumentError(node.at, { kind: 'aliases-too-large', values: MAX_ALIAS_VALUES });
   }
 
-  private isWord({ isPlain, tag, text }: ScalarNode): boolean {
-    return this.keepsWords && isPlain && tag === undefined && WORD.test(text);
+  private isWord({ at, isPlain, tag, text }: ScalarNode): boolean {
+    if (!this.keepsWords || !isPlain || tag !== undefined || !WORD.test(text)) return false;
+    this.wordAt ??= at;
+    return true;
   }
 
   private scalarOf(node: ScalarNode): ScalarValue {
@@ -215,5 +219,6 @@ export function readDocument(text: string, limits?: ReadLimits, keepsWords = fal
     at: root?.at ?? 0,
     offsets: converter.offsets,
     ...(restAt !== undefined && { restAt }),
+    wordAt: converter.wordAt,
   };
 }

@@ -26,6 +26,8 @@ export interface ParsedDocument {
   readonly duplicateKeys: readonly DuplicateKey[];
   /** Offset of the mark after which kubectl reads nothing. @default - the text ends with the document */
   readonly restAt?: number;
+  /** Offset of the first word that is kept as text, because it is a boolean only in YAML 1.1. @default - there is none */
+  readonly wordAt?: number | undefined;
   /** Offset at which the value begins. */
   readonly at: number;
   /** Offsets of the fields of each map and list of the value. */

@@ -1,15 +1,17 @@
-import { collectDeploySources } from '../appliers/deploy-source';
-import { createSourceNamespaces } from '../appliers/source-namespaces';
-import { Deadline, DeadlineError } from '../core/budget/deadline';
-import type { Manifest } from '../core/manifest/manifest';
-import type { PlanDocument } from '../core/document/plan-document';
-import { addGuardrailFindings } from '../guardrails/add-guardrail-findings';
-import type { GuardrailPolicy } from '../guardrails/policy';
-import { supportsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
-import { buildTimeoutPlan } from './plan';
-import { resolvePlanBudget, truncatePlan } from './plan-budget';
-import type { PlanInput } from './plan-input';
-import type { PlanOptions } from './plan-options';
+import { collectDeploySources } from '../../appliers/deploy-source';
+import { createSourceNamespaces } from '../../appliers/source-namespaces';
+import { explainNotServed } from '../../cluster/kinds/served-apis';
+import { Deadline, DeadlineError } from '../../core/budget/deadline';
+import type { Manifest } from '../../core/manifest/manifest';
+import type { PlanDocument } from '../../core/document/plan-document';
+import { addGuardrailFindings } from '../../guardrails/add-guardrail-findings';
+import type { GuardrailPolicy } from '../../guardrails/policy';
+import { supportsStatefulSetMaxUnavailable } from '../../workloads/statefulset/strategy';
+import { buildTimeoutPlan } from '../../plan/plan';
+import { resolvePlanBudget, truncatePlan } from '../../plan/plan-budget';
+import type { PlanInput } from '../../plan/plan-input';
+import type { PlanOptions } from '../../plan/plan-options';
+import { findCreationRefusal } from './refused-objects';
 
 /**
  * Adds the findings of a guardrail policy about the objects of a plan, and omits what then exceeds the output budget. Returns the plan unchanged
@@ -22,7 +24,10 @@ export function applyGuardrailPolicy(
   given: PlanOptions['budget'] = {},
 ): PlanDocument {
   if (!policy) return plan;
-  const { objects, locate = () => undefined, textOf } = input;
+  const { objects, locate = () => undefined, textOf, refusesPlaceholders = false } = input;
+  const isRefused = (object: Manifest) =>
+    explainNotServed(object, plan.versions.kubernetes) !== undefined ||
+    findCreationRefusal(object, plan.versions, refusesPlaceholders) !== undefined;
   const namespacesOfSources = createSourceNamespaces(collectDeploySources(objects));
   const setNamespaces = new Map<Manifest, readonly string[]>();
   const setNamespacesOf = (object: Manifest): readonly string[] => {
@@ -38,7 +43,7 @@ export function applyGuardrailPolicy(
   const deadline = new Deadline(budget.seconds);
   try {
     const guarded = deadline.limit(() =>
-      addGuardrailFindings(plan, { objects, locate, setNamespacesOf, keepsMaxUnavailable, deadline }, policy),
+      addGuardrailFindings(plan, { objects, locate, setNamespacesOf, isRefused, keepsMaxUnavailable, deadline }, policy),
     );
     return truncatePlan(guarded, budget);
   } catch (error) {
