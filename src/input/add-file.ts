@@ -24,7 +24,7 @@ import { createUnreadRestFinding } from '../core/rules/not-read';
 import { FindingLimiter } from '../core/findings/finding-limits';
 import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
-import { isPatch, mayContainPatchDirective } from './file-role';
+import { findAppliedDirective, isPatch, mayContainPatchDirective } from './file-role';
 import { createNonObjectItemFinding, explainNonObject, hideSecretText } from './non-object-findings';
 import { toKustomizationObject } from './kustomize/kustomization';
 import { findUnseenField } from './unseen-objects';
@@ -36,7 +36,7 @@ import { toManifest } from './manifest-fields';
 import { withLabels } from './kustomize/kustomize-labels';
 import { findToolAnnotation } from './altered-objects';
 import { findFilledInField, findFilledInKind } from './filled-in-fields';
-import { createAlteredObjectsFinding, createFilledInLaterFinding } from '../core/rules/kustomization';
+import { createAlteredObjectsFinding, createFilledInLaterFinding, createPatchDirectiveFinding } from '../core/rules/kustomization';
 import type { Finding } from '../core/findings/finding';
 import { basename } from 'node:path';
 import { reportBooleanWord, reportMergedField, reportOtherReading, reportRoundedNumber, reportUnnamed } from './other-readings';
@@ -51,22 +51,28 @@ import { reportBooleanWord, reportMergedField, reportOtherReading, reportRounded
 export type FileKind = (file: string, content: Fields) => Manifest | undefined;
 
 /** Returns the finding about an object that its tool applies in another way than the files show: always if an annotation does so, otherwise if every file must be planned. */
-function createUnseenFinding({ object, trail, text, chunk }: ObjectAside, state: ReadState): Finding | undefined {
+function createUnseenFinding(
+  { object, trail, text, chunk }: ObjectAside,
+  state: ReadState,
+  mayHaveDirective: boolean,
+): Finding | undefined {
   const { trustsInput, isPlannedObject } = state;
   const dataOf = (field: string) => ({ object: nameOf(object) === '' ? object.kind : describeObject(object), file: text.file, field });
   const field = findToolAnnotation(object) ?? (trustsInput ? undefined : findUnseenField(object, state));
   if (field !== undefined) return createAlteredObjectsFinding(dataOf(field), text.locate(chunk, trail), trustsInput ? 'warning' : 'error');
   if (trustsInput) return undefined;
+  const directive = mayHaveDirective ? findAppliedDirective(object) : undefined;
+  if (directive !== undefined) return createPatchDirectiveFinding(dataOf(directive), text.locate(chunk, trail));
   const filledIn = findFilledInKind(object) ?? (isPlannedObject(object) ? findFilledInField(object) : undefined);
   return filledIn === undefined ? undefined : createFilledInLaterFinding(dataOf(filledIn), text.locate(chunk, trail));
 }
 
 /** Adds an object. */
-function addObject(placed: ObjectAside, state: ReadState): void {
+function addObject(placed: ObjectAside, state: ReadState, mayHaveDirective = false): void {
   const { object, trail, text, chunk } = placed;
   state.objects.push(object);
   state.locations.register(object, { text, chunk, trail });
-  const finding = createUnseenFinding(placed, state);
+  const finding = createUnseenFinding(placed, state, mayHaveDirective);
   if (finding) state.findings.push(finding);
 }
 
@@ -133,7 +139,7 @@ function addDocumentObjects(document: PlacedDocument, file: InputFile, state: Re
   for (const { object, trail } of addKustomizeLabels(selectFields(objects, file, state), file.place, state)) {
     const aside = selectAside(object, file, progress, state);
     if (aside === undefined) {
-      addObject({ object, trail, text, chunk }, state);
+      addObject({ object, trail, text, chunk }, state, progress.mayHaveDirective);
       isAdded = true;
     } else if (isNamedAside(object, state)) aside.push({ object, trail, text, chunk });
   }

@@ -3,7 +3,7 @@ import { fileTextOf, includesWord } from './file-content';
 import { isYtt } from './template-text';
 import { isPlannedUnrendered } from '../core/rules/not-read';
 import type { NotReadRole } from '../core/rules/not-read';
-import { getFieldsAt, isFields, getListAt } from '../core/manifest/manifest';
+import { getFieldsAt, groupOf, isFields, getListAt } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import type { FileContext } from './layout';
 
@@ -54,9 +54,29 @@ function hasPatchDirective(value: unknown): boolean {
   return false;
 }
 
-/** Reports whether a text may contain the directive, possibly with escapes. Searching a file is faster than walking thousands of objects. */
+/** Names of the directives of a strategic merge patch. Source: apimachinery v0.34 `pkg/util/strategicpatch`. */
+const DIRECTIVE = /\$(?:patch|retainKeys|(?:setElementOrder|deleteFromPrimitiveList)\/)/;
+
+/** Reports whether a text may contain a directive, possibly with escapes. Searching a file is faster than walking thousands of objects. */
 export function mayContainPatchDirective(text: string): boolean {
-  return text.includes(PATCH_DIRECTIVE) || text.includes('\\');
+  return DIRECTIVE.test(text) || text.includes('\\');
+}
+
+/** Groups of kinds that kubectl knows, so that it applies them with a strategic merge patch. */
+const BUILT_IN_GROUP = /^[^.]*$|\.k8s\.io$/;
+
+/** Finds the first directive in an object that kubectl applies with a strategic merge patch: it changes the live object, and is not sent itself. */
+export function findAppliedDirective(object: Manifest): string | undefined {
+  return BUILT_IN_GROUP.test(groupOf(object)) ? findDirective(object) : undefined;
+}
+
+function findDirective(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const found = DIRECTIVE.test(name) ? name : findDirective(inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /**

@@ -16,13 +16,13 @@ export function limitReads(roots: readonly string[] | undefined): void {
 }
 
 /** Reports whether a path is that of a folder, or below it. */
-function isBelow(folder: string, path: string): boolean {
+export function isInFolder(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** Reports whether a path without links may be read. */
 export function isBelowReadRoots(path: string): boolean {
-  return readRoots === undefined || readRoots.some((root) => isBelow(root, path));
+  return readRoots === undefined || readRoots.some((root) => isInFolder(root, path));
 }
 
 const REFUSAL = 'it is not below the folders that the server was started for';
@@ -168,7 +168,7 @@ export function toMarkerText(content: Buffer): string | undefined {
  */
 export function readMarkerFile(path: string, root?: string): string | undefined {
   try {
-    if (root !== undefined && !isBelow(root, realpathSync.native(path))) return undefined;
+    if (root !== undefined && !isInFolder(root, realpathSync.native(path))) return undefined;
     return statSync(path).isFile() ? readLimited(path, MAX_MARKER_FILE_BYTES)?.toString() : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
 import { scryptSync } from 'node:crypto';
+import { checkTimeNow } from '../core/budget/deadline';
 import { getFieldsAt, groupOf, isFields, nameOf } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
 
@@ -14,6 +15,7 @@ const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}$/;
  * words.
  */
 function computeDigest(value: Buffer, salt: string): string {
+  checkTimeNow();
   return scryptSync(value, `rolloutkit ${salt}`, 32, { N: 1024 }).toString('hex');
 }
 

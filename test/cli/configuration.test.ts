@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import { parse } from 'yaml';
 import configSchema from '../../schemas/config-1.2.json';
@@ -305,4 +307,18 @@ rolloutkit: cannot read clusters.yaml, given with --clusters: it and the files b
 ",
 ]
 `);
+});
+
+test.each([
+  ['a link that leads out of the repository is refused', '../../outside.yaml', 2],
+  ['a link in the repository is followed', '../rolloutkit-shared.yaml', 0],
+])('%s', async (_, target, exitCode) => {
+  const files = { 'repo/.git/HEAD': '', 'repo/in/web.yaml': WEB, 'repo/rolloutkit-shared.yaml': 'rules: {}\n', 'outside.yaml': '' };
+  const judged = await check('repo/in', { files, prepare: (folder) => symlinkSync(target, path.join(folder, 'repo/in/rolloutkit.yaml')) });
+  expect(judged.exitCode).toBe(exitCode);
+  expect(judged.stderr).toBe(
+    exitCode === 0
+      ? 'rolloutkit: uses the configuration repo/in/rolloutkit.yaml\n'
+      : 'rolloutkit: the configuration repo/in/rolloutkit.yaml is a symbolic link that leads out of repo; name its target with --config, or write --no-config\n',
+  );
 });

@@ -1445,6 +1445,31 @@ describe('an object of a kind that no plan reads, which kubectl applies and a fo
   });
 });
 
+describe('a directive of a strategic merge patch, because of which kubectl sends something else', () => {
+  const web = (container: string) =>
+    REFUSED.replace('[{name: c, image: "x:1"}]', `[{name: c, image: "x:1"}, {name: probe, image: "y:1", ${container}}]`);
+
+  test.each([
+    '$patch: delete',
+    '"$\\u0070atch": delete',
+    '$retainKeys: [name]',
+    '$setElementOrder/ports: []',
+    '$deleteFromPrimitiveList/args: [a]',
+  ])('%s is an error if every file must be planned', async (directive) => {
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await check({ 'in/web.yaml': web(directive) }, option)).toMatchObject({
+        exitCode: 1,
+        found: expect.arrayContaining(['error input/kustomization in/web.yaml']),
+      });
+    expect((await check({ 'in/web.yaml': web(directive) })).found).toContain('warning input/unknown-field in/web.yaml');
+  });
+
+  test('is data in a custom resource', async () => {
+    const text = 'apiVersion: kyverno.io/v1\nkind: ClusterPolicy\nmetadata: {name: a}\nspec: {patch: {$patch: delete}}\n';
+    expect(await check({ 'in/policy.yaml': text }, '--require-planned')).toEqual({ exitCode: 0, found: [] });
+  });
+});
+
 describe('an error stays an error if kubectl may read the document', () => {
   test('more aliases than are read, after a line of a template', async () => {
     const text = `${REFUSED}---\n# {{ x }}\n{{ x }}: [&a 1${', *a'.repeat(120)}]\n---\nx: [&a 1${', *a'.repeat(120)}]\n`;

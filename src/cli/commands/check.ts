@@ -7,8 +7,6 @@ import { hasUnrenderedFolder, notRendered } from '../../core/rules/not-rendered'
 import { ALL_RULES } from '../../upgrade/all-rules';
 import { raiseServiceLosses } from '../../change/result/new-outages';
 import { selectRelevantFindings } from '../../change/result/relevant-findings';
-import type { RelevantFindings } from '../../change/result/relevant-findings';
-import { Deadline, DeadlineError } from '../../core/budget/deadline';
 import { parsePlanDocument } from '../../change/diff/previous-plan';
 import type { Manifest } from '../../core/manifest/manifest';
 import { FAIL_THRESHOLDS, isAtLeastSeverity, shouldFailAt, SEVERITIES } from '../../core/findings/severity';
@@ -28,6 +26,7 @@ import { planChangePaths } from '../input/change-input';
 import { EXIT } from '../output/exit-codes';
 import { OUTPUT_FORMATS, getRenderer } from '../options/formats';
 import type { Renderers } from '../options/formats';
+import { limitSeconds } from '../input/time-limit';
 import { mayInputSetFilesAside, readAndPlan, withUsageErrors } from '../input/input';
 import type { PathsPlan } from '../input/input';
 import type { InputOptions } from '../options/input-options';
@@ -161,18 +160,6 @@ function formatMissingFixes(seconds: number): string {
   return `some findings have no fix in the report, because writing the fixes takes more than ${pluralize(seconds, 'second')}. Raise the budget with --budget seconds=${raised}, if you trust this input.`;
 }
 
-/** Selects the findings that a change is responsible for. @throws UsageError if that takes more than the time of the budget */
-function selectWithin(seconds: number, plan: PlanDocument, before: PlanDocument): RelevantFindings {
-  try {
-    return new Deadline(seconds).limit(() => selectRelevantFindings(plan, before));
-  } catch (error) {
-    if (!(error instanceof DeadlineError)) throw error;
-    throw new UsageError(
-      `comparing the findings of OLD and NEW takes more than ${pluralize(seconds, 'second')}; raise the budget with --budget seconds=${2 * seconds}, if you trust this input`,
-    );
-  }
-}
-
 /** Runs `rolloutkit check`, which fails if a finding is at or above the threshold. */
 export async function runCheckCommand(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<CommandResult> {
   const outputs = parseFormats(options.format ?? [OUTPUT_FORMATS.check[0]]).map(({ name, file }) => ({
@@ -189,7 +176,9 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   const baselines = { read: options.baseline, written: baseline, isChange: before !== undefined, trustsInput };
   const all = hasBaseline ? dropBaselinedFindings(planned, baselines, io) : planned;
   const { seconds } = parseBudget(options.budget ?? []);
-  const { plan: relevant, untouched } = before ? selectWithin(seconds, all, before()) : { plan: all, untouched: undefined };
+  const { plan: relevant, untouched } = before
+    ? limitSeconds(seconds, 'comparing the findings of OLD and NEW', () => selectRelevantFindings(all, before()))
+    : { plan: all, untouched: undefined };
   // It is added last, so that no baseline and no configuration hides it.
   const plan = otherPlan === undefined ? relevant : addFinding(relevant, createNotAsPlannedFinding(otherPlan));
 

@@ -47,6 +47,7 @@ import { OneSidedPaths } from './one-sided-paths';
 import { STDIN } from '../options/option-file';
 import type { ChangeOptionsOfCommand } from '../options/option-groups';
 import { withPlanningProgress } from '../output/progress';
+import { limitSeconds } from './time-limit';
 
 /** Options about OLD, and about how a change is applied. */
 export interface ChangeInputOptions extends InputOptions, ChangeOptionsOfCommand {
@@ -260,7 +261,8 @@ async function openSides(paths: readonly string[], options: ChangeInputOptions, 
     old,
     options.from.filter((value) => !opened.emptyRevisions.has(value)),
   );
-  const sides = alignWithSnapshot(oldInput, nextInput ?? readNext(), options.from);
+  const newInput = nextInput ?? readNext();
+  const sides = limitSeconds(budget.seconds, 'computing the digests of Secrets', () => alignWithSnapshot(oldInput, newInput, options.from));
   const { header } = sides;
   refusePrune(options, header !== undefined);
   if (header) reportDetectedVersions(header, io);

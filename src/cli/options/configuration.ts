@@ -1,7 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Configuration } from '../../config/configuration';
 import { ConfigurationError, MAX_CONFIGURATION_MEGABYTES, parseConfiguration } from '../../config/configuration';
+import { isInFolder } from '../../input/read-limited';
 import { listConfigFolders } from '../../input/read-paths';
 import { SourceMap } from '../../input/source-map';
 import { RULE_CODES } from '../../plan/rules';
@@ -98,6 +99,11 @@ export function resolveConfiguration(
   const file = findConfigFile(paths, cwd);
   if (file === undefined) return undefined;
   const displayPath = relative(cwd, file);
+  const root = realpathSync.native(listConfigFolders(dirname(file), cwd).at(-1)!);
+  if (!isInFolder(root, realpathSync.native(file)))
+    throw new UsageError(
+      `the configuration ${displayPath} is a symbolic link that leads out of ${relative(cwd, root) || '.'}; name its target with --config, or write --no-config`,
+    );
   if (!statSync(file).isFile())
     throw new UsageError(`the configuration ${displayPath} is not a file; write --no-config, or name one with --config`);
   return readConfigFile(displayPath, cwd, 'the configuration');

@@ -165,6 +165,12 @@ ${VALID_DEPLOYMENT}`,
       help: () => 'Write the word in quotes, or write true or false.',
       sample: { object: 'Deployment shop/web', file: 'apps/web.yaml' },
     }),
+    patchDirective: defineMessage<AlteredObjectsData>({
+      text: ({ object, file, field }) =>
+        `${object} in ${file} has ${field}, a directive of a strategic merge patch: kubectl apply deletes or keeps parts of the live object because of it, and no other tool does.`,
+      help: () => 'Delete it, and write the object as it should be.',
+      sample: { object: 'Deployment shop/web', file: 'apps/web.yaml', field: '$patch' },
+    }),
     unreadSource: defineMessage<UnreadSourceData>({
       text: ({ object, field, path }) =>
         `${object} makes its tool apply the folder ${path}, with ${field}, but no file was read there: its objects are not planned.`,
@@ -263,6 +269,11 @@ export function createRefusedBuildFinding(data: RefusedBuildData, severity: 'war
 /** Creates the finding for an object with which a tool applies other objects than the files of its folder show. */
 export function createAlteredObjectsFinding(data: AlteredObjectsData, source: Source, severity: 'warning' | 'error'): Finding {
   return kustomization.createFinding('alteredObjects', { path: ROOT_PATH, data, source, severity });
+}
+
+/** Creates the finding for an object with a directive, with which kubectl changes a live object in another way than the file shows. */
+export function createPatchDirectiveFinding(data: AlteredObjectsData, source: Source): Finding {
+  return kustomization.createFinding('patchDirective', { path: ROOT_PATH, data, source, severity: 'error' });
 }
 
 /** Creates the finding for an object with a text that Flux fills in after the check. */

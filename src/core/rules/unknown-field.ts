@@ -119,9 +119,11 @@ spec:
   messages: {
     unknown: defineMessage<UnknownFieldData>({
       text: ({ parentPath, field, reader }) =>
-        reader === API_SERVER
-          ? `${parentPath || 'the object'} has no field "${field}": kubectl refuses the object by default, and for any other client ${reader} drops the field, so it has no effect.`
-          : `${parentPath || 'the file'} has no field "${field}"; ${reader} drops it, so it has no effect.`,
+        reader === API_SERVER && field.startsWith('$')
+          ? `${parentPath || 'the object'} has ${field}, a directive of a strategic merge patch: kubectl refuses it in a new object, and deletes or keeps parts of a live object because of it. For any other client ${reader} drops the field.`
+          : reader === API_SERVER
+            ? `${parentPath || 'the object'} has no field "${field}": kubectl refuses the object by default, and for any other client ${reader} drops the field, so it has no effect.`
+            : `${parentPath || 'the file'} has no field "${field}"; ${reader} drops it, so it has no effect.`,
       help: formatUnknownFieldHelp,
       suggestedFix: ({ field, nearest }, path) => {
         if (nearest === undefined) return undefined;
@@ -137,7 +139,10 @@ spec:
         nearest: 'maxSurge',
         knownFields: ['maxSurge', 'maxUnavailable'],
       },
-      variants: [{ parentPath: 'spec', field: 'partitons', reader: 'the operator', nearest: 'partitions', knownFields: ['partitions'] }],
+      variants: [
+        { parentPath: 'spec.strategy', field: '$patch', reader: 'the API server', knownFields: ['rollingUpdate', 'type'] },
+        { parentPath: 'spec', field: 'partitons', reader: 'the operator', nearest: 'partitions', knownFields: ['partitions'] },
+      ],
     }),
     tooNew: defineMessage<TooNewData>({
       text: ({ product, version, field, since }) =>
