@@ -36,10 +36,7 @@ function stripServerMetadata(object: Manifest): Fields {
   return Object.keys(annotations).length > 0 ? { ...userMetadata, annotations } : omitFields(userMetadata, ['annotations']);
 }
 
-/**
- * Returns the object as the API server reads it: without the status, server metadata, the creation timestamp of the template and the namespace
- * of a cluster-scoped kind.
- */
+/** Returns the object as the API server reads it: without the status, server metadata and the namespace of a cluster-scoped kind. */
 function toSentForm(object: Manifest, version: string): Fields {
   const { status: _, ...rest } = object;
   const sent = stripServerMetadata(object);
@@ -48,12 +45,11 @@ function toSentForm(object: Manifest, version: string): Fields {
   if (!isFields(spec)) return { ...rest, metadata };
   const template = spec.template;
   if (!isFields(template)) return { ...rest, metadata, spec };
-  const { creationTimestamp: _made, ...templateMetadata } = getFieldsAt(template, 'metadata');
   const pod = normalizeSentPodSpec(template.spec, version);
   return {
     ...rest,
     metadata,
-    spec: { ...spec, template: { ...template, metadata: templateMetadata, ...(isFields(pod) && { spec: pod }) } },
+    spec: { ...spec, template: { ...template, metadata: getFieldsAt(template, 'metadata'), ...(isFields(pod) && { spec: pod }) } },
   };
 }
 
