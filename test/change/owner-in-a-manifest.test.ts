@@ -54,6 +54,11 @@ test.each([
   expect(effectsOf([deployment('web:1', [SERVICE]), owner], [owner], true)).toEqual(['none InferenceService x', 'delete Deployment web']);
 });
 
+test('a live owner does not hide that an object of a manifest, which names its uid, is deleted', () => {
+  const owner = { apiVersion: SHOP.apiVersion, kind: SHOP.kind, metadata: { name: 'x', namespace: 'shop', uid: SHOP.uid } };
+  expect(effectsOf([deployment('web:1', [SHOP]), owner], [owner], true)).toEqual(['none Shop x', 'delete Deployment web']);
+});
+
 test('the uid of another live object is not that of an owner', () => {
   const other = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', namespace: 'shop', uid: SHOP.uid } };
   expect(effectsOf([deployment('web:1', [SHOP]), other], [other], true)).toEqual(['none ConfigMap x', 'delete Deployment web']);

@@ -171,20 +171,9 @@ function isApplied(object: Manifest): boolean {
 }
 
 /**
- * Returns the objects that controllers created in a cluster: live ones, and those whose owner is a live object, unless kubectl applied them.
- * A manifest is written by a user, whatever owner it names.
+ * Returns the objects that controllers created in a cluster: live ones, unless kubectl applied them. A manifest is written by a user, whatever
+ * owner it names.
  */
 export function findControllerMade(objects: readonly Manifest[]): ReadonlySet<Manifest> {
-  let byUid: ReadonlyMap<unknown, Manifest> | undefined;
-  const isLiveOwner = (reference: Fields): boolean => {
-    byUid ??= new Map(objects.filter(isLive).map((object) => [getValueAt(object, 'metadata', 'uid'), object]));
-    const owner = typeof reference.uid === 'string' ? byUid.get(reference.uid) : undefined;
-    return owner !== undefined && referenceKeyOf(owner) === referenceKeyOf(reference) && nameOf(owner) === reference.name;
-  };
-  return new Set(
-    objects.filter((object) => {
-      const owner = findCreatingOwner(object);
-      return owner !== undefined && (isLive(object) || isLiveOwner(owner)) && !isApplied(object);
-    }),
-  );
+  return new Set(objects.filter((object) => isLive(object) && findCreatingOwner(object) !== undefined && !isApplied(object)));
 }
