@@ -329,6 +329,27 @@ describe('an object that is stored differently is listed', () => {
   });
 });
 
+describe('a change of the API version alone is validated, and listed unless the fields of both versions are known', () => {
+  const scaled = { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } };
+  test.each<[kind: string, versions: readonly [string, string], outcome: readonly string[], spec: object]>([
+    ['HorizontalPodAutoscaler', ['autoscaling/v1', 'autoscaling/v2'], ['none'], scaled],
+    [
+      'HorizontalPodAutoscaler',
+      ['autoscaling/v1', 'autoscaling/v2'],
+      ['refused', 'strict decoding error: unknown field "spec.targetCPUUtilizationPercentage"'],
+      { ...scaled, targetCPUUtilizationPercentage: 50 },
+    ],
+    ['Certificate', ['cert-manager.io/v1alpha2', 'cert-manager.io/v1'], ['settings'], { secretName: 'a', keySize: 4096 }],
+    ['PriorityLevelConfiguration', ['flowcontrol.apiserver.k8s.io/v1beta2', 'flowcontrol.apiserver.k8s.io/v1'], ['settings'], {}],
+    ['Widget', ['x.io/v1', 'x.io/v2'], ['unknown'], {}],
+    ['Rollout', ['argoproj.io/v1alpha1', 'argoproj.io/v1'], ['unknown'], { paused: true }],
+  ])('%s from %j: %j', (kind, versions, outcome, spec) => {
+    const [old, next] = versions.map((apiVersion): Manifest => ({ apiVersion, kind, metadata: { name: 'a' }, spec }));
+    const { objects } = planChange([old!], [next!]).change;
+    expect(objects.map(({ effect, refusal }) => [effect, ...(refusal ? [refusal.message] : [])])).toEqual([outcome]);
+  });
+});
+
 function definitionWithEnum(value: object): object {
   const schema = {
     openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', enum: [value], properties: { a: { type: 'string' } } } } },

@@ -42,13 +42,20 @@ function writesOtherStatus(live: Manifest, next: Manifest): boolean {
 }
 
 /**
- * Reports whether the API server may store two manifests of an unknown kind differently although they look the same: a null is kept in a field
- * that is nullable, a status is stored like any field unless the definition has a subresource for it, and a webhook may convert another version.
- * A live object that kubectl applied in the version of NEW was converted before.
+ * Reports whether NEW names another version of a kind whose fields are not known. Another version may have other fields and defaults, and a
+ * webhook may convert it. A live object that kubectl applied in the version of NEW was converted before.
  */
-export function mayBeStoredOtherwise({ old, next, hasOtherVersion }: ObjectComparison, context: PlanContext): boolean {
+export function mayBeConverted({ old, next, hasOtherVersion }: ObjectComparison): boolean {
+  if (!old || !hasOtherVersion || getStoredKind(next) || isKustomization(next)) return false;
+  return !old.isLive || parseLastApplied(old.manifest)?.apiVersion !== next.apiVersion;
+}
+
+/**
+ * Reports whether the API server may store two manifests of an unknown kind differently although they look the same: a null is kept in a field
+ * that is nullable, and a status is stored like any field unless the definition has a subresource for it.
+ */
+export function mayBeStoredOtherwise({ old, next }: ObjectComparison, context: PlanContext): boolean {
   if (!old) return false;
-  if (hasOtherVersion && !(old.isLive && parseLastApplied(old.manifest)?.apiVersion === next.apiVersion)) return true;
   const hasStatus = kindsWithStatus(context).has(kindKeyOf(next));
   if (old.isLive) return !hasStatus && writesOtherStatus(old.manifest, next);
   return !isDeepEqual(toWritten(old.manifest, hasStatus), toWritten(next, hasStatus));
