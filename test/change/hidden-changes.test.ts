@@ -317,6 +317,23 @@ describe('an object that is stored differently is listed', () => {
   });
 
   test.each([
+    ['Namespace', 'v1'],
+    ['ServiceAccount', 'v1'],
+    ['Deployment', 'apps/v1'],
+    ['Ingress', 'networking.k8s.io/v1'],
+    ['VirtualService', 'networking.istio.io/v1'],
+  ])('%s of %s with a label or an annotation that is null, which the API server stores as an empty text', (kind, apiVersion) => {
+    const old = withAnnotation(kind, apiVersion, 'a', 'b');
+    const changesOf = (metadata: object) =>
+      planChange([old], [{ ...old, metadata: { ...old.metadata, ...metadata } }], { apply: 'server' }).change.objects;
+    const changes = [...changesOf({ labels: { a: null } }), ...changesOf({ annotations: { a: 'b', c: null } })];
+    expect(changes.map(({ effect, because }) => [effect, because.map(({ new: after }) => after)])).toEqual([
+      ['metadata', [{ a: '' }]],
+      ['metadata', ['']],
+    ]);
+  });
+
+  test.each([
     ['EnvoyFilter', 'networking.istio.io/v1alpha3', 'settings', (value: object) => ({ configPatches: [{ patch: { value } }] })],
     ['HelmRelease', 'helm.toolkit.fluxcd.io/v2', 'unknown', (values: object) => ({ values })],
     ['CustomResourceDefinition', 'apiextensions.k8s.io/v1', 'settings', definitionWithEnum],

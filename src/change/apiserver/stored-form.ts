@@ -2,6 +2,7 @@ import { LAST_APPLIED_ANNOTATION } from '../../appliers/live-object';
 import { getFieldsAt, getOwnValue, isFields, isClassInstance, kindKeyOf, namespaceOf, omitFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { Versions } from '../../core/values/versions';
+import { OBJECT_META } from '../../workloads/pod/object-meta';
 import { decodeFields } from './decode';
 import { withDefinitionDefaults } from './definition-defaults';
 import { getStoredKind } from './kinds';
@@ -53,7 +54,7 @@ function toSentForm(object: Manifest, version: string): Fields {
   };
 }
 
-/** Drops nulls from a custom resource: they count as omitted. */
+/** Drops nulls from an object of a kind whose fields are not known: they count as omitted. */
 function stripNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(stripNulls);
   if (!isFields(value) || isClassInstance(value)) return value;
@@ -69,6 +70,9 @@ function stripNulls(value: unknown): unknown {
 export function toStoredForm(object: Manifest, versions: Versions): StoredObject {
   const kind = getStoredKind(object);
   const own = toSentForm(object, versions.kubernetes);
-  if (!kind) return withDefinitionDefaults(stripNulls(own) as Manifest) as StoredObject;
+  if (!kind) {
+    const metadata = decodeFields(getFieldsAt(own, 'metadata'), OBJECT_META, versions.kubernetes);
+    return withDefinitionDefaults({ ...(stripNulls(own) as Manifest), metadata }) as StoredObject;
+  }
   return kind.applyDefaults(decodeFields(own, kind.fields, versions.kubernetes), own, versions.kubernetes) as StoredObject;
 }
