@@ -74,6 +74,14 @@ describe('a live object with an owner that kubectl applied', () => {
     expect(effectsOf([deployment('web:1', [owner], withLastApplied('Deployment'))], [], true)).toEqual(['delete Deployment web']);
   });
 
+  test('is deleted if NEW lacks it, also if kubectl applied it server-side', () => {
+    const managedBy = (manager: string, operation: string) =>
+      effectsOf([deployment('web:1', [SHOP], { uid: '2', managedFields: [{ manager, operation }] })], [], true);
+    expect(managedBy('kubectl', 'Apply')).toEqual(['delete Deployment web']);
+    expect(managedBy('kubectl', 'Update')).toEqual([]);
+    expect(managedBy('shop-operator', 'Apply')).toEqual([]);
+  });
+
   test('is that of its controller if the annotation is that of another kind, which the controller copied', () => {
     expect(effectsOf([deployment('web:1', [SHOP], withLastApplied('Shop'))], [], true)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { isLive, parseLastApplied } from '../../appliers/live-object';
 import { matchesLabelSelector } from '../../core/values/label-selector';
-import { getFieldsAt, getOwnValue, getValueAt, groupOf, isFields, nameOf } from '../../core/manifest/manifest';
+import { getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields, nameOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { findControllingOwner } from './ownership';
 import { explainNotPlanned } from './unplanned-kinds';
@@ -164,10 +164,16 @@ export function findCreatingOwner(object: Manifest): Fields | undefined {
   return owner && mayCreate(owner, object) ? owner : undefined;
 }
 
-/** Reports whether kubectl applied an object. Some controllers copy the annotation of the owner, which is the manifest of another kind. */
+/**
+ * Reports whether kubectl applied an object, also server-side. Some controllers copy the annotation of the owner, which is the manifest of another
+ * kind.
+ */
 function isApplied(object: Manifest): boolean {
   const applied = parseLastApplied(object);
-  return applied?.kind === object.kind && getValueAt(applied, 'metadata', 'name') === getValueAt(object, 'metadata', 'name');
+  if (applied?.kind === object.kind && getValueAt(applied, 'metadata', 'name') === getValueAt(object, 'metadata', 'name')) return true;
+  return getListAt(object, 'metadata', 'managedFields').some(
+    (entry) => getValueAt(entry, 'manager') === 'kubectl' && getValueAt(entry, 'operation') === 'Apply',
+  );
 }
 
 /**
