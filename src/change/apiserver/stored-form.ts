@@ -46,7 +46,8 @@ function toSentForm(object: Manifest, version: string): Fields {
   if (!isFields(spec)) return { ...rest, metadata };
   const template = spec.template;
   if (!isFields(template)) return { ...rest, metadata, spec };
-  const pod = normalizeSentPodSpec(template.spec, version);
+  // The definition of a custom resource keeps fields of pods that a version of Kubernetes drops from its own kinds.
+  const pod = getStoredKind(object) ? normalizeSentPodSpec(template.spec, version) : template.spec;
   return {
     ...rest,
     metadata,
