@@ -346,6 +346,20 @@ describe('an object that is stored differently is listed', () => {
   });
 });
 
+test('a null that moves to a field whose path has the same names differs', () => {
+  const filter = (value: object): Manifest => ({
+    apiVersion: 'networking.istio.io/v1alpha3',
+    kind: 'EnvoyFilter',
+    metadata: { name: 'a' },
+    spec: { configPatches: [{ patch: { value } }] },
+  });
+  const [old, next] = [
+    { a: { 'b/c': null }, 'a/b': {} },
+    { a: {}, 'a/b': { c: null } },
+  ].map(filter);
+  expect(planChange([old!], [next!]).change.objects.map(({ effect }) => effect)).toEqual(['settings']);
+});
+
 describe('a change of the API version alone is validated, and listed unless the fields of both versions are known', () => {
   const scaled = { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } };
   test.each<[kind: string, versions: readonly [string, string], outcome: readonly string[], spec: object]>([

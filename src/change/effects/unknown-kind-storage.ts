@@ -2,6 +2,8 @@ import { LAST_APPLIED_ANNOTATION, parseLastApplied } from '../../appliers/live-o
 import { memoizePerPlan } from '../../cluster/context/context';
 import type { PlanContext } from '../../cluster/context/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
+import { appendToPath, ROOT_PATH } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
 import { getFieldsAt, getListAt, getValueAt, isFields, kindKeyOf, omitFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { isKustomization } from '../../core/sources/kustomization-kind';
@@ -61,15 +63,16 @@ export function mayBeStoredOtherwise({ old, next }: ObjectComparison, context: P
   return !isDeepEqual(toWritten(old.manifest, hasStatus), toWritten(next, hasStatus));
 }
 
-/** Lists the fields that are null, apart from the metadata and the status. */
-function listNulls(value: unknown, path: string): string[] {
+/** Lists the paths of the fields that are null. */
+function listNulls(value: unknown, path: FieldPath): FieldPath[] {
   if (value === null) return [path];
-  if (Array.isArray(value)) return value.flatMap((item, index) => listNulls(item, `${path}/${index}`));
-  return isFields(value) ? Object.entries(value).flatMap(([name, inner]) => listNulls(inner, `${path}/${name}`)) : [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => listNulls(item, appendToPath(path, index)));
+  return isFields(value) ? Object.entries(value).flatMap(([name, inner]) => listNulls(inner, appendToPath(path, name))) : [];
 }
 
-function listOwnNulls(manifest: Manifest): string[] {
-  return listNulls(omitFields(manifest, ['metadata', 'status']), '').toSorted();
+/** Lists the fields that are null, apart from the metadata and the status. */
+function listOwnNulls(manifest: Manifest): FieldPath[] {
+  return listNulls(omitFields(manifest, ['metadata', 'status']), ROOT_PATH).toSorted();
 }
 
 /**
