@@ -130,3 +130,17 @@ test('a value of a Fleet bundle that looks like a port stays as it is written', 
   });
   expect(effects([bundle({})], [bundle({ protocol: 'TCP' })])).toEqual(['roll']);
 });
+
+test('a value of the plugin of a Rollout that looks like a port is stored as it is written', () => {
+  const rollout = (port: Fields): Manifest => ({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Rollout',
+    metadata: { name: 'web' },
+    spec: {
+      selector: { matchLabels: { app: 'web' } },
+      strategy: { canary: { trafficRouting: { plugins: { 'a/b': { ports: [{ port: 80, ...port }] } } } } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
+    },
+  });
+  expect(effects([rollout({})], [rollout({ protocol: 'TCP' })])).toEqual(['settings']);
+});

@@ -93,6 +93,9 @@ export function withDefinitionDefaults(object: Manifest): Manifest {
   if (!isFields(spec)) return object;
   const plain = defaultsOf(DEFAULTS_WITHOUT_PODS, object);
   if (plain) return { ...object, spec: applyDefaults(spec, plain) };
+  // Elsewhere in a Rollout, such as in the configuration of a plugin, a port is no port of a pod.
+  if (kindKeyOf(object) === 'argoproj.io/Rollout')
+    return { ...object, spec: { ...spec, ...(spec.template !== undefined && { template: applyPodDefaults(spec.template) }) } };
   const defaults = defaultsOf(DEFAULTS_WITH_PODS, object);
   return defaults ? { ...object, spec: applyPodDefaults(applyDefaults(spec, defaults)) } : object;
 }
