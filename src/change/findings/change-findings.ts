@@ -20,7 +20,7 @@ import { hasSpecField } from '../compare/object-comparison';
 import type { ObjectEffect, ChangeContext } from '../effects/object-effect';
 import { countNodes } from '../effects/workload-object-effect';
 import { countPodsAfter, countPodsBefore } from '../result/pod-counts';
-import { checkBlockedByPod } from '../rules/blocked-by-pod';
+import { checkBlockedByPod, checkScaleBlocked } from '../rules/blocked-by-pod';
 import type { SuspectedPods } from '../rules/blocked-by-pod';
 import { checkClaimsDeletedWithSet, checkClaimsDeletedByScale } from '../rules/claims-deleted';
 import { checkDroppedByMerge } from '../rules/dropped-by-merge';
@@ -208,6 +208,14 @@ function listSuspects({ start, waitsPerhapsFor: ordinal, unreadyPods: unready }:
   return { isNoneReady, ...(ordinal !== undefined && { ordinal }), ...(unready !== undefined && { unready }) };
 }
 
+/** Returns the finding about a StatefulSet that waits for pods before it scales. */
+function collectScaleBlocked(objectEffect: ObjectEffect): Finding[] {
+  const { effect, comparison, start, movedPods } = objectEffect;
+  if (effect !== 'scale' || !start || movedPods !== undefined) return [];
+  const unready = start.revisions.reduce((sum, { replicas, available }) => sum + replicas - available, 0);
+  return checkScaleBlocked(comparison.stored ?? comparison.next, { ...countPods(objectEffect), unready });
+}
+
 /** Returns the findings that an object gets because it changes. */
 export function collectChangeFindings(objectEffect: ObjectEffect, rollout: PlannedRollout, changeContext: ChangeContext): Finding[] {
   const { comparison } = objectEffect;
@@ -227,6 +235,7 @@ export function collectChangeFindings(objectEffect: ObjectEffect, rollout: Plann
     ...checkDroppedByMerge(comparison),
     ...reverted,
     ...checkBlockedByPod(next, rollout, listSuspects(objectEffect)),
+    ...collectScaleBlocked(objectEffect),
     ...collectClaimFindings(objectEffect),
     ...(objectEffect.movedPods === undefined || !objectEffect.podsBefore
       ? []
