@@ -573,6 +573,25 @@ describe('a field that reverts to its default', () => {
     ]);
   });
 
+  test('is no finding about released pods if the live object shows that none is on an old template', () => {
+    const spec = { replicas: 4, serviceName: 'db', selector: { matchLabels: { app: 'web' } }, template: template('web:1') };
+    const set = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db', namespace: 'shop' } };
+    const codesOf = (updatedReplicas: number) => {
+      const status = {
+        currentRevision: 'db-1',
+        updateRevision: updatedReplicas === 4 ? 'db-1' : 'db-2',
+        replicas: 4,
+        updatedReplicas,
+        readyReplicas: 4,
+      };
+      const live = { ...set, metadata: { ...set.metadata, uid: 'u' }, spec: { ...spec, updateStrategy: { type: 'OnDelete' } }, status };
+      const { change, rollouts } = changeOf([live], [{ ...set, spec: { ...spec, updateStrategy: null } }]);
+      return [change.objects[0]!.effect, ...rollouts[0]!.findings.map(({ code }) => code)];
+    };
+    expect(codesOf(4)).toEqual(['settings']);
+    expect(codesOf(1)).toEqual(['roll', 'change/reverts-to-default']);
+  });
+
   test('is no finding if the default is harmless', () => {
     expect(fallsBack('Deployment', { progressDeadlineSeconds: 60, revisionHistoryLimit: 2 }, { terminationGracePeriodSeconds: 5 })).toEqual(
       [],

@@ -216,6 +216,9 @@ function collectScaleBlocked(objectEffect: ObjectEffect): Finding[] {
   return checkScaleBlocked(comparison.stored ?? comparison.next, { ...countPods(objectEffect), unready });
 }
 
+/** Effects after which all pods that remain are those from before. */
+const EFFECTS_THAT_KEEP_PODS: ReadonlySet<ApplyEffect> = new Set(['none', 'metadata', 'settings', 'scale']);
+
 /** Returns the findings that an object gets because it changes. */
 export function collectChangeFindings(objectEffect: ObjectEffect, rollout: PlannedRollout, changeContext: ChangeContext): Finding[] {
   const { comparison } = objectEffect;
@@ -228,7 +231,7 @@ export function collectChangeFindings(objectEffect: ObjectEffect, rollout: Plann
     const startsFromLiveState = objectEffect.pods.get(rollout.resource.component ?? '')?.start?.canary !== undefined;
     return [...bySystem, ...checkAssumesSteadyState(rollout, isUnderWay && !startsFromLiveState)];
   }
-  const reverted = checkRevertsToDefault(comparison, changeContext.newContext);
+  const reverted = checkRevertsToDefault(comparison, changeContext.newContext, !EFFECTS_THAT_KEEP_PODS.has(objectEffect.effect));
   const losesReplicas = reverted.some(({ path }) => path === toFieldPath`spec.replicas`);
   return [
     ...bySystem,
