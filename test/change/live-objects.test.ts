@@ -584,8 +584,8 @@ describe('a field that reverts to its default', () => {
         updatedReplicas,
         readyReplicas: 4,
       };
-      const live = { ...set, metadata: { ...set.metadata, uid: 'u' }, spec: { ...spec, updateStrategy: { type: 'OnDelete' } }, status };
-      const { change, rollouts } = changeOf([live], [{ ...set, spec: { ...spec, updateStrategy: null } }]);
+      const running = { ...set, metadata: { ...set.metadata, uid: 'u' }, spec: { ...spec, updateStrategy: { type: 'OnDelete' } }, status };
+      const { change, rollouts } = changeOf([running], [{ ...set, spec: { ...spec, updateStrategy: null } }]);
       return [change.objects[0]!.effect, ...rollouts[0]!.findings.map(({ code }) => code)];
     };
     expect(codesOf(4)).toEqual(['settings']);
