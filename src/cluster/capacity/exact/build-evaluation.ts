@@ -18,7 +18,7 @@ import { OTHER_ROLLOUTS } from './other-rollouts';
 import { countAllowedPods } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import type { DecidedOutcomes } from './decide-rollout';
-import { formatUncertainty, PLACEMENT } from './format-uncertainty';
+import { CREATION_ORDER, formatUncertainty, PLACEMENT } from './format-uncertainty';
 import type { RolloutModel, RolloutOutcomes, RolloutSizes } from './rollout-model';
 import { listIdealRows } from './rollout-process';
 import type { RevisionCounts, RolloutProcess } from './rollout-process';
@@ -115,13 +115,14 @@ function buildSlowerEvaluation(parts: EvaluationParts, run: LimitedRun): Capacit
 /** Builds the evaluation of a rollout whose outcome depends on something else. */
 function buildOpenEvaluation(parts: EvaluationParts): CapacityEvaluation {
   const { byPodCount, process, outcomes, run, because, owners, evicts, newAtMost, afterTermination, limited, kept } = parts;
-  const { replicas, unavailable } = process;
+  const { replicas, unavailable, running = replicas } = process;
   const { peakPods } = limited.rollout;
   const delay = computeHeadroom(parts);
-  const isUnresolved = outcomes.outcome === 'every' && !because.includes(OTHER_ROLLOUTS) && !because.includes(PLACEMENT);
+  const isUnresolved =
+    outcomes.outcome === 'every' && !because.includes(OTHER_ROLLOUTS) && !because.includes(PLACEMENT) && !because.includes(CREATION_ORDER);
   if (isUnresolved && run?.isUnlimited === false) return buildSlowerEvaluation(parts, run);
   if (isUnresolved) return { verdict: buildFittingResult(peakPods, peakPods, because), delay };
-  const fewest = kept + outcomes.newAtLeast + Math.max(0, replicas - unavailable - outcomes.newAtLeast);
+  const fewest = kept + outcomes.newAtLeast + Math.min(running, Math.max(0, replicas - unavailable - outcomes.newAtLeast));
   const verdict: CapacityResult = {
     verdict: 'may-not-fit',
     peakPods,
