@@ -250,7 +250,7 @@ describe('every running pod uses its node', () => {
     expect(verdictAt('1.35')).toMatchObject({ verdict: 'deadlocks' });
     const [withoutGpus] = planManifests([web, node('n2', {}), deviceClass]).rollouts;
     expect(withoutGpus).toMatchObject({ capacity: { verdict: 'may-not-fit', because: ['DeviceClass "gpu"'] } });
-    expect(withoutGpus!.findings.map(({ code }) => code)).toEqual(['kubernetes/surge-needs-headroom']);
+    expect(withoutGpus!.findings.map(({ code }) => code)).toEqual(['kubernetes/surge-needs-headroom', 'kubernetes/insufficient-capacity']);
   });
 
   test('a NodePool with some of its limit left may make another node', () => {

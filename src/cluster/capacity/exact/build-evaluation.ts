@@ -112,6 +112,13 @@ function buildSlowerEvaluation(parts: EvaluationParts, run: LimitedRun): Capacit
   return { verdict, delay: { ...base.delay, deadlocks: false, podsWithRoom, iterations }, simulation: run.simulation };
 }
 
+/** Returns the first limit that a rollout exceeds at its peak. Without other reasons there is one, because no limit stops a rollout below it. */
+function findPeakOfLimits(parts: EvaluationParts): Shortage {
+  const peaks = parts.ownLimits.map((limit) => ({ limit, peak: computePeakUse(limit, parts) }));
+  const { limit, peak } = peaks.find((each) => each.peak > each.limit.left) ?? peaks[0]!;
+  return buildResourceShortage(limit.limit, peak, limit.left);
+}
+
 /** Builds the evaluation of a rollout whose outcome depends on something else. */
 function buildOpenEvaluation(parts: EvaluationParts): CapacityEvaluation {
   const { byPodCount, process, outcomes, run, because, owners, evicts, newAtMost, afterTermination, limited, kept } = parts;
@@ -128,6 +135,7 @@ function buildOpenEvaluation(parts: EvaluationParts): CapacityEvaluation {
     peakPods,
     podsThatFit: Math.min(peakPods, fewest),
     because,
+    ...(because.includes(CREATION_ORDER) && { shortage: findPeakOfLimits(parts) }),
     ...formatRange({ ...outcomes, newAtMost }),
     ...(owners.length > 0 && { usedBy: owners }),
     message: formatUncertainty({ outcomes, because, replicas, evicts, ...(afterTermination && { afterTermination }) }),

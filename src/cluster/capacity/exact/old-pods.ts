@@ -62,8 +62,8 @@ export function resolveOldPods(podSet: PodSet, process: RolloutProcess, surround
 }
 
 /** The reason if old pods differ from new ones and only numbers of pods were compared. */
-const OLD_REQUESTS = 'old pods with other requests';
-const OLD_CONSTRAINTS = 'old pods with other node constraints';
+export const OLD_REQUESTS = 'old pods with other requests';
+export const OLD_CONSTRAINTS = 'old pods with other node constraints';
 
 /** Returns a key of the nodes that a pod accepts. */
 export function formatConstraints({ nodeSelector, affinity, tolerations }: Fields): string {
