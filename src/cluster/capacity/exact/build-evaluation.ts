@@ -18,7 +18,7 @@ import { OTHER_ROLLOUTS } from './other-rollouts';
 import { countAllowedPods } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import type { DecidedOutcomes } from './decide-rollout';
-import { formatUncertainty, PLACEMENT } from './format-uncertainty';
+import { CREATION_ORDER, formatUncertainty, PLACEMENT } from './format-uncertainty';
 import type { RolloutModel, RolloutOutcomes, RolloutSizes } from './rollout-model';
 import { listIdealRows } from './rollout-process';
 import type { RevisionCounts, RolloutProcess } from './rollout-process';
@@ -112,21 +112,30 @@ function buildSlowerEvaluation(parts: EvaluationParts, run: LimitedRun): Capacit
   return { verdict, delay: { ...base.delay, deadlocks: false, podsWithRoom, iterations }, simulation: run.simulation };
 }
 
+/** Returns the first limit that a rollout exceeds at its peak. Without other reasons there is one, because no limit stops a rollout below it. */
+function findPeakOfLimits(parts: EvaluationParts): Shortage {
+  const peaks = parts.ownLimits.map((limit) => ({ limit, peak: computePeakUse(limit, parts) }));
+  const { limit, peak } = peaks.find((each) => each.peak > each.limit.left) ?? peaks[0]!;
+  return buildResourceShortage(limit.limit, peak, limit.left);
+}
+
 /** Builds the evaluation of a rollout whose outcome depends on something else. */
 function buildOpenEvaluation(parts: EvaluationParts): CapacityEvaluation {
   const { byPodCount, process, outcomes, run, because, owners, evicts, newAtMost, afterTermination, limited, kept } = parts;
-  const { replicas, unavailable } = process;
+  const { replicas, unavailable, running = replicas } = process;
   const { peakPods } = limited.rollout;
   const delay = computeHeadroom(parts);
-  const isUnresolved = outcomes.outcome === 'every' && !because.includes(OTHER_ROLLOUTS) && !because.includes(PLACEMENT);
+  const isUnresolved =
+    outcomes.outcome === 'every' && !because.includes(OTHER_ROLLOUTS) && !because.includes(PLACEMENT) && !because.includes(CREATION_ORDER);
   if (isUnresolved && run?.isUnlimited === false) return buildSlowerEvaluation(parts, run);
   if (isUnresolved) return { verdict: buildFittingResult(peakPods, peakPods, because), delay };
-  const fewest = kept + outcomes.newAtLeast + Math.max(0, replicas - unavailable - outcomes.newAtLeast);
+  const fewest = kept + outcomes.newAtLeast + Math.min(running, Math.max(0, replicas - unavailable - outcomes.newAtLeast));
   const verdict: CapacityResult = {
     verdict: 'may-not-fit',
     peakPods,
     podsThatFit: Math.min(peakPods, fewest),
     because,
+    ...(because.includes(CREATION_ORDER) && { shortage: findPeakOfLimits(parts) }),
     ...formatRange({ ...outcomes, newAtMost }),
     ...(owners.length > 0 && { usedBy: owners }),
     message: formatUncertainty({ outcomes, because, replicas, evicts, ...(afterTermination && { afterTermination }) }),
