@@ -160,7 +160,7 @@ export function formatRange({ outcome, newAtLeast, newAtMost }: DecidedOutcomes)
   return outcome === 'every' ? {} : { newPodsAtLeast: newAtLeast, newPodsAtMost: newAtMost };
 }
 
-/** Returns the old pods that certainly run at the end. Of those that the apply adds, only the ones that quotas admit are known to run. */
+/** Returns the old pods that certainly run at the end. An old pod that the apply adds is only known to run if quotas alone decide. */
 function countRunningOldPods({ run, ownLimits, hasNodes, process: { replicas, running = replicas } }: EvaluationParts): number {
   const old = run?.old ?? 0;
   const isDecidedByQuotas = !hasNodes && ownLimits.every(({ limit: { refusesPods } }) => refusesPods);
