@@ -228,10 +228,38 @@ describe('a change of both replicas and requests under a quota', () => {
 
   test('finishes exactly if every order of the controllers and of ready pods does', () => {
     const cases = listCases();
-    const step = Math.max(1, Math.floor(cases.length / scaleRuns(cases.length)));
+    const step = Math.max(1, Math.floor(cases.length / scaleRuns(cases.length / 4)));
     const compared = cases.filter((_, index) => index % step === 0);
     expect(compared.map((each) => ({ ...each, verdict: ourVerdict(each) }))).toEqual(
       compared.map((each) => ({ ...each, verdict: explore(each) })),
     );
+  });
+
+  test('counts only the running old pods if a capacity is full, because the added ones find no node', () => {
+    const [old, next] = [
+      { replicas: 2, gpus: 2, maxSurge: 0, maxUnavailable: 1 },
+      { replicas: 4, gpus: 1 },
+    ];
+    const capacityOf = (capacity: object) =>
+      planChange([deployment(old)], [deployment({ ...old, ...next })], { capacity }).rollouts[0]!.capacity;
+    expect(capacityOf({ total: { [GPU]: '4' } })).toMatchObject({ verdict: 'deadlocks', podsThatFit: 2, deadlockWave: 1 });
+    const nodePools = [{ name: 'gpu', count: 2, allocatable: { [GPU]: '2' } }];
+    expect(capacityOf({ nodePools })).toMatchObject({ verdict: 'deadlocks', podsThatFit: 2, deadlockWave: 1 });
+  });
+
+  test('is decided from the pods that remain if replicas of a StatefulSet decrease', () => {
+    const statefulSet = (side: Side) => ({ ...deployment(side), kind: 'StatefulSet' });
+    const verdictAt = (gpus: number) => {
+      const stored = [
+        { replicas: 4, gpus: 1 },
+        { replicas: 2, gpus: 2 },
+      ].map((side) => {
+        const { spec, ...object } = statefulSet(side);
+        const { strategy: _, ...others } = spec;
+        return { ...object, spec: { ...others, serviceName: 'web' } };
+      });
+      return planChange([stored[0]!, quota(gpus)], [stored[1]!, quota(gpus)]).rollouts[0]!.capacity!.verdict;
+    };
+    expect([verdictAt(4), verdictAt(3)]).toEqual(['fits', 'deadlocks']);
   });
 });

@@ -69,6 +69,8 @@ export interface EvaluationParts {
   readonly afterTermination?: RolloutOutcomes;
   /** Old pods that no new one replaces. */
   readonly kept: number;
+  /** Whether nodes limit the pods. */
+  readonly hasNodes: boolean;
   /** Whether old pods request the same as new ones, and accept the same nodes. */
   readonly hasEqualOldPods: boolean;
 }
@@ -158,6 +160,13 @@ export function formatRange({ outcome, newAtLeast, newAtMost }: DecidedOutcomes)
   return outcome === 'every' ? {} : { newPodsAtLeast: newAtLeast, newPodsAtMost: newAtMost };
 }
 
+/** Returns the old pods that certainly run at the end. An old pod that the apply adds is only known to run if quotas alone decide. */
+function countRunningOldPods({ run, ownLimits, hasNodes, process: { replicas, running = replicas } }: EvaluationParts): number {
+  const old = run?.old ?? 0;
+  const isDecidedByQuotas = !hasNodes && ownLimits.every(({ limit: { refusesPods } }) => refusesPods);
+  return isDecidedByQuotas ? old : Math.min(running, old);
+}
+
 /** Builds the evaluation of a rollout that never finishes. */
 function buildDeadlockEvaluation(parts: EvaluationParts): CapacityEvaluation {
   const { byPodCount, outcomes, run, ownLimits, owners, limited, kept } = parts;
@@ -170,7 +179,7 @@ function buildDeadlockEvaluation(parts: EvaluationParts): CapacityEvaluation {
   const isShortageKnown = isKnown && (!isByLimit || base.rejection !== undefined || ownLimits.every(({ old, next }) => old === next));
   // The rows show a number that is certain.
   const ready = run?.ready ?? outcomes.newAtMost;
-  const remaining = run?.old ?? 0;
+  const remaining = countRunningOldPods(parts);
   const shortage = isShortageKnown ? base.verdict.shortage! : findShortage(ready, remaining, parts);
   const podsThatFit = isKnown ? base.verdict.podsThatFit : Math.min(peakPods, ready + remaining + kept);
   const exceeded = ownLimits.find((limit) => countAllowedPods(limit, remaining + kept) <= ready);

@@ -69,5 +69,18 @@ export function evaluateSteadyRollout(limited: LimitedRollout, limits: PlanLimit
   let known: CapacityEvaluation | undefined;
   const byPodCount = () => (known ??= evaluateByPodCount(limited, limits)!);
   const hasEqualOldPods = isLikeNew(exact.old.spec, getFieldsAt(workload.template, 'spec'));
-  return buildEvaluation({ limited, byPodCount, process, outcomes, model, run, ...uncertainty, ownLimits, owners, kept, hasEqualOldPods });
+  return buildEvaluation({
+    limited,
+    byPodCount,
+    process,
+    outcomes,
+    model,
+    run,
+    ...uncertainty,
+    ownLimits,
+    owners,
+    kept,
+    hasNodes: modelled.hasNodes,
+    hasEqualOldPods,
+  });
 }
