@@ -65,7 +65,9 @@ test('nor if the path names the repository from elsewhere, or by a link to it', 
   const folder = folderWith({ 'victim.json': 'theirs', 'checkout/.git/config': '', 'checkout/ci/a': '' });
   symlinkSync('../victim.json', path.join(folder.path, 'checkout/plan.json'));
   symlinkSync('checkout', path.join(folder.path, 'link'));
-  for (const file of ['checkout/plan.json', 'link/plan.json'])
+  symlinkSync('../../victim.json', path.join(folder.path, 'checkout/ci/plan.json'));
+  symlinkSync('checkout/ci', path.join(folder.path, 'inner'));
+  for (const file of ['checkout/plan.json', 'link/plan.json', 'inner/plan.json'])
     for (const cwd of [folder.path, path.join(folder.path, 'checkout'), path.join(folder.path, 'checkout/ci'), '/'])
       expect(() => writeOutput(path.join(folder.path, file), cwd, '{}')).toThrow('a symbolic link leads from it out of the');
   writeOutput(path.join(folder.path, 'link/new.json'), '/', '{}');

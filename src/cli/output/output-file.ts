@@ -45,13 +45,24 @@ interface Boundary {
   readonly name: 'working directory' | 'repository';
 }
 
-/** Returns the folders whose checkout may contain a path: the working directory, and each repository around the path, as it is written. */
+/** Lists the folders around a path, the nearest first. */
+function listFoldersAround(path: string): string[] {
+  const folders: string[] = [];
+  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) folders.push(at);
+  return folders;
+}
+
+/** Returns the folders whose checkout may contain a path: the working directory, and each repository that the path goes through, also by a link. */
 function findBoundaries(path: string, cwd: string): Boundary[] {
-  const boundaries: Boundary[] = isBelow(cwd, path) ? [{ folder: cwd, name: 'working directory' }] : [];
-  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
-    if (existsSync(join(at, REPOSITORY_FOLDER))) boundaries.push({ folder: at, name: 'repository' });
-  }
-  return boundaries;
+  const passed = listFoldersAround(path).filter((folder) => existsSync(folder));
+  const around = passed
+    .flatMap((folder) => [folder, realpathSync.native(folder)])
+    .flatMap((folder) => [folder, ...listFoldersAround(folder)]);
+  const repositories = [...new Set(around)].filter((folder) => existsSync(join(folder, REPOSITORY_FOLDER)));
+  return [
+    ...(isBelow(cwd, path) ? [{ folder: cwd, name: 'working directory' } as const] : []),
+    ...repositories.map((folder) => ({ folder, name: 'repository' }) as const),
+  ];
 }
 
 /** Reports whether the target of a link is outside of a folder, or in its repository: a checkout may contain one in place of the file, or of a folder on the way to it. */
