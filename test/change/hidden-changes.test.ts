@@ -317,6 +317,23 @@ describe('an object that is stored differently is listed', () => {
   });
 
   test.each([
+    ['Namespace', 'v1'],
+    ['ServiceAccount', 'v1'],
+    ['Deployment', 'apps/v1'],
+    ['Ingress', 'networking.k8s.io/v1'],
+    ['VirtualService', 'networking.istio.io/v1'],
+  ])('%s of %s with a label or an annotation that is null, which the API server stores as an empty text', (kind, apiVersion) => {
+    const old = withAnnotation(kind, apiVersion, 'a', 'b');
+    const changesOf = (metadata: object) =>
+      planChange([old], [{ ...old, metadata: { ...old.metadata, ...metadata } }], { apply: 'server' }).change.objects;
+    const changes = [...changesOf({ labels: { a: null } }), ...changesOf({ annotations: { a: 'b', c: null } })];
+    expect(changes.map(({ effect, because }) => [effect, because.map(({ new: after }) => after)])).toEqual([
+      ['metadata', [{ a: '' }]],
+      ['metadata', ['']],
+    ]);
+  });
+
+  test.each([
     ['EnvoyFilter', 'networking.istio.io/v1alpha3', 'settings', (value: object) => ({ configPatches: [{ patch: { value } }] })],
     ['HelmRelease', 'helm.toolkit.fluxcd.io/v2', 'unknown', (values: object) => ({ values })],
     ['CustomResourceDefinition', 'apiextensions.k8s.io/v1', 'settings', definitionWithEnum],
@@ -326,6 +343,41 @@ describe('an object that is stored differently is listed', () => {
       .map(toSpec)
       .map((spec) => ({ apiVersion, kind, metadata: { name: 'as.x.io' }, spec }));
     expect(effectOf(old!, next!)).toEqual([effect]);
+  });
+});
+
+test('a null that moves to a field whose path has the same names differs', () => {
+  const filter = (value: object): Manifest => ({
+    apiVersion: 'networking.istio.io/v1alpha3',
+    kind: 'EnvoyFilter',
+    metadata: { name: 'a' },
+    spec: { configPatches: [{ patch: { value } }] },
+  });
+  const [old, next] = [
+    { a: { 'b/c': null }, 'a/b': {} },
+    { a: {}, 'a/b': { c: null } },
+  ].map(filter);
+  expect(planChange([old!], [next!]).change.objects.map(({ effect }) => effect)).toEqual(['settings']);
+});
+
+describe('a change of the API version alone is validated, and listed unless the fields of both versions are known', () => {
+  const scaled = { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } };
+  test.each<[kind: string, versions: readonly [string, string], outcome: readonly string[], spec: object]>([
+    ['HorizontalPodAutoscaler', ['autoscaling/v1', 'autoscaling/v2'], ['none'], scaled],
+    [
+      'HorizontalPodAutoscaler',
+      ['autoscaling/v1', 'autoscaling/v2'],
+      ['refused', 'strict decoding error: unknown field "spec.targetCPUUtilizationPercentage"'],
+      { ...scaled, targetCPUUtilizationPercentage: 50 },
+    ],
+    ['Certificate', ['cert-manager.io/v1alpha2', 'cert-manager.io/v1'], ['settings'], { secretName: 'a', keySize: 4096 }],
+    ['PriorityLevelConfiguration', ['flowcontrol.apiserver.k8s.io/v1beta2', 'flowcontrol.apiserver.k8s.io/v1'], ['settings'], {}],
+    ['Widget', ['x.io/v1', 'x.io/v2'], ['unknown'], {}],
+    ['Rollout', ['argoproj.io/v1alpha1', 'argoproj.io/v1'], ['unknown'], { paused: true }],
+  ])('%s from %j: %j', (kind, versions, outcome, spec) => {
+    const [old, next] = versions.map((apiVersion): Manifest => ({ apiVersion, kind, metadata: { name: 'a' }, spec }));
+    const { objects } = planChange([old!], [next!]).change;
+    expect(objects.map(({ effect, refusal }) => [effect, ...(refusal ? [refusal.message] : [])])).toEqual([outcome]);
   });
 });
 

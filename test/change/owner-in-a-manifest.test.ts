@@ -54,6 +54,11 @@ test.each([
   expect(effectsOf([deployment('web:1', [SERVICE]), owner], [owner], true)).toEqual(['none InferenceService x', 'delete Deployment web']);
 });
 
+test('a live owner does not hide that an object of a manifest, which names its uid, is deleted', () => {
+  const owner = { apiVersion: SHOP.apiVersion, kind: SHOP.kind, metadata: { name: 'x', namespace: 'shop', uid: SHOP.uid } };
+  expect(effectsOf([deployment('web:1', [SHOP]), owner], [owner], true)).toEqual(['none Shop x', 'delete Deployment web']);
+});
+
 test('the uid of another live object is not that of an owner', () => {
   const other = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', namespace: 'shop', uid: SHOP.uid } };
   expect(effectsOf([deployment('web:1', [SHOP]), other], [other], true)).toEqual(['none ConfigMap x', 'delete Deployment web']);
@@ -67,6 +72,14 @@ describe('a live object with an owner that kubectl applied', () => {
 
   test.each([SHOP, SERVICE])('is deleted if NEW lacks it, whatever the owner is: $kind', (owner) => {
     expect(effectsOf([deployment('web:1', [owner], withLastApplied('Deployment'))], [], true)).toEqual(['delete Deployment web']);
+  });
+
+  test('is deleted if NEW lacks it, also if kubectl applied it server-side', () => {
+    const managedBy = (manager: string, operation: string) =>
+      effectsOf([deployment('web:1', [SHOP], { uid: '2', managedFields: [{ manager, operation }] })], [], true);
+    expect(managedBy('kubectl', 'Apply')).toEqual(['delete Deployment web']);
+    expect(managedBy('kubectl', 'Update')).toEqual([]);
+    expect(managedBy('shop-operator', 'Apply')).toEqual([]);
   });
 
   test('is that of its controller if the annotation is that of another kind, which the controller copied', () => {

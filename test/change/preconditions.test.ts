@@ -68,9 +68,10 @@ describe('a manifest that names another version of a live object', () => {
     const budget = (version: string) =>
       `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: b, namespace: shop, resourceVersion: "${version}" }\n` +
       'spec: { minAvailable: 1, selector: { matchLabels: { app: web } } }\n';
-    expect(await planOver(budget('7'), budget('0'))).toEqual([
-      'refused: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
-    ]);
+    for (const old of [budget('7'), budget('0').replace(/, resourceVersion: "0"/, '')])
+      expect(await planOver(old, budget('0'))).toEqual([
+        'refused: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+      ]);
   });
 });
 
@@ -103,6 +104,25 @@ describe('a manifest that names another uid', () => {
       'create',
       `refused: metadata.uid: uid mismatch: the provided object specified uid ${OTHER_UID}, and no existing object was found`,
     ]);
+  });
+});
+
+describe('a manifest with a field of a deletion', () => {
+  test.each([
+    ['deletionTimestamp: "2024-01-01T00:00:00Z"', 'deletionTimestamp: Invalid value: "2024-01-01T00:00:00Z"'],
+    ['deletionGracePeriodSeconds: 5', 'deletionGracePeriodSeconds: Invalid value: 5'],
+  ])('is refused, since no update may set it: %s', async (field, message) => {
+    const refused = [`refused: metadata.${message}: field is immutable`];
+    for (const apply of ['client', 'server', 'helm', 'replace']) {
+      expect(await planOver(deployment(''), deployment(`, ${field}`), apply)).toEqual(refused);
+      expect(await planOver(LIVE, deployment(`, ${field}`, 'web:2'), apply)).toEqual(refused);
+    }
+    expect(await planOver(deployment(`, ${field}`), deployment(''))).toEqual(['none']);
+  });
+
+  test('is stored if the live object is being deleted, since the API server keeps its timestamp', async () => {
+    const deleted = deployment(`, uid: ${UID}, deletionTimestamp: "2024-01-01T00:00:00Z"`);
+    expect(await planOver(deleted, deployment(', deletionTimestamp: "2024-01-02T00:00:00Z"', 'web:2'))).toEqual(['roll']);
   });
 });
 

@@ -38,6 +38,16 @@ kind: Secret
 metadata: { name: map-in-place-of-text, namespace: shop }
 stringData: { file: { ${hush}-key: { ${hush}-inner: .nan }, ${hush}-twice: a, ${hush}-twice: b } }
 ---
+apiVersion: v1
+kind: Secret
+metadata: { name: fraction-in-place-of-text, namespace: shop }
+stringData: { pin: ${number}777001.5 }
+---
+apiVersion: v1
+kind: Secret
+metadata: { name: fraction-in-place-of-bytes, namespace: shop }
+data: { pin: 0.${number}777001 }
+---
 apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web, namespace: shop }
@@ -71,7 +81,7 @@ spec:
         - name: web
           image: web:1
           env:
-            - { name: NUMBER_PASSWORD, value: ${number}888002 }
+            - { name: NUMBER_PASSWORD, value: ${number}888002.5 }
             - { name: API_KEY, value: ${hush}-both, valueFrom: { secretKeyRef: { name: db, key: password } } }
 ---
 apiVersion: v1
@@ -342,6 +352,8 @@ test('a change of a secret value is reported, with its field', async () => {
     ['unknown-version', 'settings', 'data.url true', 'stringDatas.url true'],
     ['annotated', 'settings', 'data[url] true', 'metadata.annotations[kapp.k14s.io/original] true'],
     ['map-in-place-of-text', 'refused'],
+    ['fraction-in-place-of-text', 'refused'],
+    ['fraction-in-place-of-bytes', 'refused'],
     [
       'web',
       'roll',

@@ -90,7 +90,8 @@ describe('--from git:REVISION --render renders both sides', () => {
       git(folder, 'commit', '-q', '-m', 'broken');
       rmSync(path.join(folder, 'base/broken'));
     };
-    const { exitCode, stdout, headline } = await ran('check --from git:HEAD --render prod', { change });
+    const script = KUSTOMIZE.replace('it is broken', 'it is broken in $PWD');
+    const { exitCode, stdout, headline } = await ran('check --from git:HEAD --render prod', { change, script });
     expect({ exitCode, headline }).toEqual({
       exitCode: 2,
       headline:
@@ -98,7 +99,7 @@ describe('--from git:REVISION --render renders both sides', () => {
     });
     // All lines of the error, without the temporary folder.
     expect(stdout).toContain(
-      'git:HEAD:prod is not planned because kustomize build prod fails: accumulating resources: base/broken: it is broken',
+      'git:HEAD:prod is not planned because kustomize build prod fails: accumulating resources: base/broken: it is broken in .',
     );
   });
 

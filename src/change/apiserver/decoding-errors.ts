@@ -60,10 +60,16 @@ function getExpectedGoType({ expected }: ProblemOf<'wrong-type'>, name: string, 
   return expected === 'map' ? `v1.${goTypeOf(name, kind)}` : (GO_KINDS[expected] ?? expected);
 }
 
-function jsonKindOf(value: unknown): string {
+function isIntegerField({ expected }: ProblemOf<'wrong-type'>): boolean {
+  return expected === 'int32' || expected === 'int64';
+}
+
+/** Returns the JSON kind of a value of a wrong type. Go repeats a number only if an integer field cannot hold it. */
+function jsonKindOf(problem: ProblemOf<'wrong-type'>): string {
+  const { value } = problem;
   if (Array.isArray(value)) return 'array';
   if (isFields(value)) return 'object';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'number' : `number ${value}`;
+  if (typeof value === 'number') return isIntegerField(problem) ? `number ${value}` : 'number';
   return typeof value === 'boolean' ? 'bool' : 'string';
 }
 
@@ -80,7 +86,7 @@ function formatWrongType(problem: ProblemOf<'wrong-type'>, kind: string): string
   if (problem.expected === 'quantity') return QUANTITY_FORM;
   const names = fieldNamesOf(problem);
   const type = getExpectedGoType(problem, names.at(-1) ?? '', kind);
-  return `json: cannot unmarshal ${jsonKindOf(problem.value)} into Go struct field ${holderTypeOf(names, kind)}.${names.join('.')} of type ${type}`;
+  return `json: cannot unmarshal ${jsonKindOf(problem)} into Go struct field ${holderTypeOf(names, kind)}.${names.join('.')} of type ${type}`;
 }
 
 /** Formats a wrong type in kubectl's patch, which another decoder with its own messages reads. */
@@ -88,7 +94,7 @@ function formatPatchError(problem: ProblemOf<'wrong-type'>, kind: string): strin
   const { value, expected } = problem;
   if (expected === 'quantity' || problem.path.startsWith('metadata')) return formatWrongType(problem, kind);
   const expectedType = getExpectedGoType(problem, '', kind);
-  const actual = Array.isArray(value) ? 'slice' : isFields(value) ? 'map' : jsonKindOf(value);
+  const actual = Array.isArray(value) ? 'slice' : isFields(value) ? 'map' : jsonKindOf(problem);
   if (expectedType.startsWith('[]')) return `cannot restore slice from ${actual}`;
   if (expectedType.startsWith('map') || expected === 'map') return `cannot restore map from ${actual}`;
   if (typeof value === 'number') return `cannot convert ${Number.isInteger(value) ? 'int64' : 'float64'} to ${expectedType}`;
@@ -105,8 +111,9 @@ function formatUnknownFields(unknownFields: readonly SchemaProblem[]): string {
   return `strict decoding error: ${fields.join(', ')}`;
 }
 
-function formatExpectedType({ value, expected }: ProblemOf<'wrong-type'>, isSecret: boolean): string {
-  if (expected === 'int32' || expected === 'int64') return `expected numeric (int or float), got ${jsonKindOf(value)}`;
+function formatExpectedType(problem: ProblemOf<'wrong-type'>, isSecret: boolean): string {
+  const { value, expected } = problem;
+  if (isIntegerField(problem)) return `expected numeric (int or float), got ${jsonKindOf(problem)}`;
   const actual =
     typeof value === 'string' ? 'string' : `&value.valueUnstructured{Value:${isSecret ? REDACTED_VALUE : JSON.stringify(value)}}`;
   return `expected ${expected}, got ${actual}`;

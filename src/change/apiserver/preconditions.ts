@@ -1,3 +1,4 @@
+import { isBeingDeleted } from '../../appliers/live-object';
 import { getFieldsAt, groupOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { ApplyRejection, OldObject, WriteMethod } from './types';
@@ -50,20 +51,36 @@ function checkVersion(version: string, live: string | undefined, { apiVersion, k
   return { path, message: 'the object has been modified; please apply your changes to the latest version and try again' };
 }
 
+/** Fields that only the API server sets, and that no update may set. It keeps the timestamp of an object that is being deleted. */
+const DELETION_FIELDS = ['deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
+
 /**
- * Returns why the API server refuses a write over a live object for the version or the uid that the manifest names. kubectl, Helm and the
- * other tools send them as they are. The version is compared first: 409 Conflict. A patch cannot change the uid: 422 Invalid; a PUT
+ * Returns why the API server refuses an update that sets a field of a deletion.
+ *
+ * Source: apimachinery pkg/api/validation/objectmeta.go, `ValidateObjectMetaAccessorUpdate`.
+ */
+function checkDeletionFields({ manifest }: OldObject, written: Manifest): ApplyRejection | undefined {
+  if (isBeingDeleted(manifest)) return undefined;
+  const metadata = getFieldsAt(written, 'metadata');
+  const field = DELETION_FIELDS.find((name) => metadata[name] !== undefined && metadata[name] !== null);
+  if (field === undefined) return undefined;
+  return { path: `metadata.${field}`, message: `Invalid value: ${JSON.stringify(metadata[field])}: field is immutable` };
+}
+
+/**
+ * Returns why the API server refuses a write over an object for the version, the uid or the field of a deletion that the manifest has. kubectl,
+ * Helm and the other tools send them as they are. The version is compared first: 409 Conflict. A patch cannot change the uid: 422 Invalid; a PUT
  * with another uid is 409 Conflict. Measured with kube-apiserver 1.34.4 and kubectl 1.34.4,
  * Helm 3.20 and 4.2, Flux (fluxcd/pkg/ssa 0.76) and Argo CD (gitops-engine 0.7).
  *
  * @param written - the manifest that the tool sends
  */
 export function checkPreconditions(old: OldObject, written: Manifest, method: WriteMethod): ApplyRejection | undefined {
-  if (!old.isLive) return undefined;
   const [sent, live] = [written, old.manifest].map((object) => getFieldsAt(object, 'metadata')) as [Fields, Fields];
   const version = readText(sent, 'resourceVersion');
   const rejection = version === undefined ? undefined : checkVersion(version, readText(live, 'resourceVersion'), written);
-  if (rejection) return rejection;
+  const refusal = rejection ?? checkDeletionFields(old, written);
+  if (refusal) return refusal;
   const [uid, liveUid] = [readText(sent, 'uid'), readText(live, 'uid')];
   if (uid === undefined || liveUid === undefined || uid === liveUid) return undefined;
   const message =

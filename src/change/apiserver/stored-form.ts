@@ -2,6 +2,7 @@ import { LAST_APPLIED_ANNOTATION } from '../../appliers/live-object';
 import { getFieldsAt, getOwnValue, isFields, isClassInstance, kindKeyOf, namespaceOf, omitFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { Versions } from '../../core/values/versions';
+import { OBJECT_META } from '../../workloads/pod/object-meta';
 import { decodeFields } from './decode';
 import { withDefinitionDefaults } from './definition-defaults';
 import { getStoredKind } from './kinds';
@@ -36,10 +37,7 @@ function stripServerMetadata(object: Manifest): Fields {
   return Object.keys(annotations).length > 0 ? { ...userMetadata, annotations } : omitFields(userMetadata, ['annotations']);
 }
 
-/**
- * Returns the object as the API server reads it: without the status, server metadata, the creation timestamp of the template and the namespace
- * of a cluster-scoped kind.
- */
+/** Returns the object as the API server reads it: without the status, server metadata and the namespace of a cluster-scoped kind. */
 function toSentForm(object: Manifest, version: string): Fields {
   const { status: _, ...rest } = object;
   const sent = stripServerMetadata(object);
@@ -48,16 +46,16 @@ function toSentForm(object: Manifest, version: string): Fields {
   if (!isFields(spec)) return { ...rest, metadata };
   const template = spec.template;
   if (!isFields(template)) return { ...rest, metadata, spec };
-  const { creationTimestamp: _made, ...templateMetadata } = getFieldsAt(template, 'metadata');
-  const pod = normalizeSentPodSpec(template.spec, version);
+  // The definition of a custom resource keeps fields of pods that a version of Kubernetes drops from its own kinds.
+  const pod = getStoredKind(object) ? normalizeSentPodSpec(template.spec, version) : template.spec;
   return {
     ...rest,
     metadata,
-    spec: { ...spec, template: { ...template, metadata: templateMetadata, ...(isFields(pod) && { spec: pod }) } },
+    spec: { ...spec, template: { ...template, metadata: getFieldsAt(template, 'metadata'), ...(isFields(pod) && { spec: pod }) } },
   };
 }
 
-/** Drops nulls from a custom resource: they count as omitted. */
+/** Drops nulls from an object of a kind whose fields are not known: they count as omitted. */
 function stripNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(stripNulls);
   if (!isFields(value) || isClassInstance(value)) return value;
@@ -73,6 +71,9 @@ function stripNulls(value: unknown): unknown {
 export function toStoredForm(object: Manifest, versions: Versions): StoredObject {
   const kind = getStoredKind(object);
   const own = toSentForm(object, versions.kubernetes);
-  if (!kind) return withDefinitionDefaults(stripNulls(own) as Manifest) as StoredObject;
+  if (!kind) {
+    const metadata = decodeFields(getFieldsAt(own, 'metadata'), OBJECT_META, versions.kubernetes);
+    return withDefinitionDefaults({ ...(stripNulls(own) as Manifest), metadata }) as StoredObject;
+  }
   return kind.applyDefaults(decodeFields(own, kind.fields, versions.kubernetes), own, versions.kubernetes) as StoredObject;
 }

@@ -209,7 +209,7 @@ export function compareObjects(
     ...(kept.length > 0 && { kept }),
     ...(hasOtherVersion && { hasOtherVersion }),
   };
-  if (isUnchangedManifest(manifest, next)) {
+  if (!hasOtherVersion && isUnchangedManifest(manifest, next)) {
     // Defer the stored form: it is needed only if something else may change the running pods.
     return { ...common, result: next, old: buildLazyOldObject(manifest, live, versions), differences: [] };
   }

@@ -23,7 +23,7 @@ import { buildObjectEffect, resourceRefOf, toChangedObject } from './object-effe
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import { isWatchedByReloader } from './reloader';
 import { mayScaleUncountedPods } from './scale-targets';
-import { mayBeStoredOtherwise, mayKeepOtherNulls } from './unknown-kind-storage';
+import { mayBeConverted, mayBeStoredOtherwise, mayKeepOtherNulls } from './unknown-kind-storage';
 import { isReadByUnknown } from './unknown-readers';
 import { mayConcernUnseenPods } from './unseen-pods';
 
@@ -65,8 +65,8 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
   if (differences.length === 0) {
     if (isUnknownKind(next) && mayBeStoredOtherwise(comparison, changeContext.newContext))
       return buildObjectEffect(comparison, { effect: 'unknown' });
-    const effect = mayKeepOtherNulls(comparison) ? determineEffectOfSpec(comparison, changeContext) : 'none';
-    return buildObjectEffect(comparison, { effect });
+    const isSame = !mayBeConverted(comparison) && !mayKeepOtherNulls(comparison);
+    return buildObjectEffect(comparison, { effect: isSame ? 'none' : determineEffectOfSpec(comparison, changeContext) });
   }
   if (mayScaleUncountedPods(comparison, changeContext)) return buildObjectEffect(comparison, { effect: 'unknown' });
   if (findEvictionCause(comparison.old!.manifest, comparison.result)) return buildObjectEffect(comparison, { effect: 'unknown' });

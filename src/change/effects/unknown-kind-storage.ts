@@ -2,6 +2,8 @@ import { LAST_APPLIED_ANNOTATION, parseLastApplied } from '../../appliers/live-o
 import { memoizePerPlan } from '../../cluster/context/context';
 import type { PlanContext } from '../../cluster/context/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
+import { appendToPath, ROOT_PATH } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
 import { getFieldsAt, getListAt, getValueAt, isFields, kindKeyOf, omitFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { isKustomization } from '../../core/sources/kustomization-kind';
@@ -42,27 +44,35 @@ function writesOtherStatus(live: Manifest, next: Manifest): boolean {
 }
 
 /**
- * Reports whether the API server may store two manifests of an unknown kind differently although they look the same: a null is kept in a field
- * that is nullable, a status is stored like any field unless the definition has a subresource for it, and a webhook may convert another version.
- * A live object that kubectl applied in the version of NEW was converted before.
+ * Reports whether NEW names another version of a kind whose fields are not known. Another version may have other fields and defaults, and a
+ * webhook may convert it. A live object that kubectl applied in the version of NEW was converted before.
  */
-export function mayBeStoredOtherwise({ old, next, hasOtherVersion }: ObjectComparison, context: PlanContext): boolean {
+export function mayBeConverted({ old, next, hasOtherVersion }: ObjectComparison): boolean {
+  if (!old || !hasOtherVersion || getStoredKind(next) || isKustomization(next)) return false;
+  return !old.isLive || parseLastApplied(old.manifest)?.apiVersion !== next.apiVersion;
+}
+
+/**
+ * Reports whether the API server may store two manifests of an unknown kind differently although they look the same: a null is kept in a field
+ * that is nullable, and a status is stored like any field unless the definition has a subresource for it.
+ */
+export function mayBeStoredOtherwise({ old, next }: ObjectComparison, context: PlanContext): boolean {
   if (!old) return false;
-  if (hasOtherVersion && !(old.isLive && parseLastApplied(old.manifest)?.apiVersion === next.apiVersion)) return true;
   const hasStatus = kindsWithStatus(context).has(kindKeyOf(next));
   if (old.isLive) return !hasStatus && writesOtherStatus(old.manifest, next);
   return !isDeepEqual(toWritten(old.manifest, hasStatus), toWritten(next, hasStatus));
 }
 
-/** Lists the fields that are null, apart from the metadata and the status. */
-function listNulls(value: unknown, path: string): string[] {
+/** Lists the paths of the fields that are null. */
+function listNulls(value: unknown, path: FieldPath): FieldPath[] {
   if (value === null) return [path];
-  if (Array.isArray(value)) return value.flatMap((item, index) => listNulls(item, `${path}/${index}`));
-  return isFields(value) ? Object.entries(value).flatMap(([name, inner]) => listNulls(inner, `${path}/${name}`)) : [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => listNulls(item, appendToPath(path, index)));
+  return isFields(value) ? Object.entries(value).flatMap(([name, inner]) => listNulls(inner, appendToPath(path, name))) : [];
 }
 
-function listOwnNulls(manifest: Manifest): string[] {
-  return listNulls(omitFields(manifest, ['metadata', 'status']), '').toSorted();
+/** Lists the fields that are null, apart from the metadata and the status. */
+function listOwnNulls(manifest: Manifest): FieldPath[] {
+  return listNulls(omitFields(manifest, ['metadata', 'status']), ROOT_PATH).toSorted();
 }
 
 /**

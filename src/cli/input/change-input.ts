@@ -81,7 +81,8 @@ function toRevisionEntry(entry: DiscoveredFile, { argument, revision }: GitSourc
   }
   if (!('failure' in entry)) return { ...entry, ...named, ...('content' in entry && { inTree: { file: entry.file, below: entry.file } }) };
   const { folder: failed, command, reason } = entry.failure.data as unknown as RenderFailure;
-  const failure = createRenderFailedFinding({ folder: prefix + failed, command, reason: reason.replaceAll(`${folder.root}/`, '') });
+  const relativeReason = reason.replaceAll(`${folder.root}/`, '').replaceAll(folder.root, '.');
+  const failure = createRenderFailedFinding({ folder: prefix + failed, command, reason: relativeReason });
   return { ...named, failure };
 }
 

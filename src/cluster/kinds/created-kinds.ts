@@ -1,6 +1,6 @@
 import { isLive, parseLastApplied } from '../../appliers/live-object';
 import { matchesLabelSelector } from '../../core/values/label-selector';
-import { getFieldsAt, getOwnValue, getValueAt, groupOf, isFields, nameOf } from '../../core/manifest/manifest';
+import { getFieldsAt, getListAt, getOwnValue, getValueAt, groupOf, isFields, nameOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { findControllingOwner } from './ownership';
 import { explainNotPlanned } from './unplanned-kinds';
@@ -164,27 +164,22 @@ export function findCreatingOwner(object: Manifest): Fields | undefined {
   return owner && mayCreate(owner, object) ? owner : undefined;
 }
 
-/** Reports whether kubectl applied an object. Some controllers copy the annotation of the owner, which is the manifest of another kind. */
+/**
+ * Reports whether kubectl applied an object, also server-side. Some controllers copy the annotation of the owner, which is the manifest of another
+ * kind.
+ */
 function isApplied(object: Manifest): boolean {
   const applied = parseLastApplied(object);
-  return applied?.kind === object.kind && getValueAt(applied, 'metadata', 'name') === getValueAt(object, 'metadata', 'name');
+  if (applied?.kind === object.kind && getValueAt(applied, 'metadata', 'name') === getValueAt(object, 'metadata', 'name')) return true;
+  return getListAt(object, 'metadata', 'managedFields').some(
+    (entry) => getValueAt(entry, 'manager') === 'kubectl' && getValueAt(entry, 'operation') === 'Apply',
+  );
 }
 
 /**
- * Returns the objects that controllers created in a cluster: live ones, and those whose owner is a live object, unless kubectl applied them.
- * A manifest is written by a user, whatever owner it names.
+ * Returns the objects that controllers created in a cluster: live ones, unless kubectl applied them. A manifest is written by a user, whatever
+ * owner it names.
  */
 export function findControllerMade(objects: readonly Manifest[]): ReadonlySet<Manifest> {
-  let byUid: ReadonlyMap<unknown, Manifest> | undefined;
-  const isLiveOwner = (reference: Fields): boolean => {
-    byUid ??= new Map(objects.filter(isLive).map((object) => [getValueAt(object, 'metadata', 'uid'), object]));
-    const owner = typeof reference.uid === 'string' ? byUid.get(reference.uid) : undefined;
-    return owner !== undefined && referenceKeyOf(owner) === referenceKeyOf(reference) && nameOf(owner) === reference.name;
-  };
-  return new Set(
-    objects.filter((object) => {
-      const owner = findCreatingOwner(object);
-      return owner !== undefined && (isLive(object) || isLiveOwner(owner)) && !isApplied(object);
-    }),
-  );
+  return new Set(objects.filter((object) => isLive(object) && findCreatingOwner(object) !== undefined && !isApplied(object)));
 }

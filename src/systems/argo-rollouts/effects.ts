@@ -3,7 +3,7 @@ import { isDeepEqual } from '../../core/collections/deep-equal';
 import type { Finding } from '../../core/findings/finding';
 import { matchesLabelSelector } from '../../core/values/label-selector';
 import { isInt32 } from '../../core/values/int-or-percent';
-import { getFieldsAt, getValueAt, isFields } from '../../core/manifest/manifest';
+import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest/manifest';
 import { clampReplicas, clampToChangedAutoscaler, findAutoscaler, resolveDesiredReplicas } from '../../workloads/replicas';
 import { ARGO_ROLLOUT } from './kind';
 import type { CanaryState } from '../../cluster/rollout/initial-state';
@@ -17,13 +17,19 @@ import { findRolloutTemplate } from './template';
 import { resolveRolloutsBehaviour } from './versions';
 import { toSafeText } from '../../core/text/value-text';
 
+/** Lists the image volumes of a Rollout's own template. The controller hashes them also if a version of Kubernetes drops them from pods. */
+function listOwnImageVolumes({ object }: ObjectInContext): readonly unknown[] {
+  return getListAt(object, 'spec', 'template', 'spec', 'volumes').filter((volume) => isFields(getValueAt(volume, 'image')));
+}
+
 /**
  * Reports whether a Rollout gets a new pod template, its own or the template of the referenced workload. Undefined if one of the two is not
  * in the input.
  */
 function hasNewTemplate(old: ObjectInContext, next: ObjectInContext, isSameTemplate: TemplateEquality): boolean | undefined {
   const [before, after] = [findRolloutTemplate(old.object, old.context), findRolloutTemplate(next.object, next.context)];
-  if (before && after) return !isSameTemplate(before.template, after.template);
+  if (before && after)
+    return !isSameTemplate(before.template, after.template) || !isDeepEqual(listOwnImageVolumes(old), listOwnImageVolumes(next));
   const [was, is] = [old, next].map(({ object }) => getFieldsAt(object, 'spec').workloadRef);
   return !before && !after && isDeepEqual(was, is) ? false : undefined;
 }

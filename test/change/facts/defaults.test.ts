@@ -271,6 +271,17 @@ describe('values that the server normalizes', () => {
     ]);
   });
 
+  test('an image volume of a Rollout is kept whatever the gate, since its definition keeps fields of volumes', () => {
+    const rollout = (image: string) => ({
+      ...workload('Deployment', volume({ image: { reference: image } }), { strategy: { canary: {} } }),
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Rollout',
+    });
+    expect(describeEffect(rollout('a:1'), rollout('a:2'), { versions: { kubernetes: '1.34' } })).toBe(
+      'roll | spec.template.spec.volumes[0].image.reference',
+    );
+  });
+
   test('annotations of old init containers are dropped', () => {
     const next = workload(
       'Deployment',

@@ -143,6 +143,7 @@ describe('pods in the input', () => {
       metadata: {
         name: `web-1-${index}`,
         namespace: 'shop',
+        uid: `web-1-${index}`,
         creationTimestamp,
         ownerReferences: owner('ReplicaSet', 'web-1', 'apps/v1'),
       },
