@@ -199,6 +199,23 @@ describe('the last copy of a budget is the one that a policy requires', () => {
     expect(await check([WEB, budget('web'), budget('other', 'name: web')])).toEqual([]);
   });
 
+  test('it is the one of the file that kubectl visits last, folder by folder', async () => {
+    const checkFiles = async (first: string, last: string) => {
+      const files = {
+        'policy.yaml': 'requireBudget: true\n',
+        'in/a.yaml': WEB,
+        [`in/${first}`]: budget('web'),
+        [`in/${last}`]: budget('other'),
+      };
+      return (await rolloutkit('check in --policy policy.yaml', { files })).exitCode;
+    };
+
+    expect(await checkFiles('q/x.yaml', 'q.yaml')).toBe(1);
+    expect(await checkFiles('p/q/x.yaml', 'p/q-1/x.yaml')).toBe(1);
+    expect(await checkFiles('q.yaml', 'q/x.yaml')).toBe(0);
+    expect(await checkFiles('p/q-1/x.yaml', 'p/q/x.yaml')).toBe(0);
+  });
+
   test('it does not if kustomizations put the two into different namespaces', async () => {
     const overlay = (name: string) => ({
       [`apps/${name}/kustomization.yaml`]: `namespace: ${name}\nresources: [web.yaml, budget.yaml]\n`,
