@@ -141,6 +141,10 @@ spec: { selector: { matchLabels: { app: web } }, ${spec} }
     ['with a label that no object can have', budget('maxUnavailable: 1', "name: web, namespace: shop, labels: { 'a b': c }")],
     ['with a name that is no part of a path', budget('maxUnavailable: 1', 'name: a/b, namespace: shop')],
     ['of a version that is no longer served', budget('maxUnavailable: 1').replace('policy/v1', 'policy/v1beta1')],
+    ['with a status of another type', `${budget('maxUnavailable: 1')}status: []\n`],
+    ['with a number of another type in its status', `${budget('maxUnavailable: 1')}status: { disruptionsAllowed: x }\n`],
+    ['with a time that is none in its status', `${budget('maxUnavailable: 1')}status: { disruptedPods: { a: zz } }\n`],
+    ['with an unknown field in its status', `${budget('maxUnavailable: 1')}status: { conditions: [{ since: 1 }] }\n`],
   ])('%s', async (_, refused) => {
     expect(await refusalsOf([WEB, refused], '', 'requireBudget: true\n')).toEqual(['apps/0.yaml']);
   });
@@ -150,6 +154,13 @@ spec: { selector: { matchLabels: { app: web } }, ${spec} }
     ['with a percentage', budget('minAvailable: 50%, maxUnavailable: null')],
     ['with a name that no other kind can have', budget('maxUnavailable: 1', 'name: A_B, namespace: shop')],
     ['with a status', `${budget('maxUnavailable: 1')}status: { disruptionsAllowed: 1 }\n`],
+    [
+      'with each field of a status',
+      `${budget('maxUnavailable: 1')}status:
+  { observedGeneration: 1, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1, disruptedPods: { a: "2026-01-31T08:00:00Z" },
+    conditions: [{ type: a, status: "True", observedGeneration: 1, lastTransitionTime: "2026-01-31T08:00:00Z", reason: a, message: "" }] }
+`,
+    ],
   ])('one that it accepts is: %s', async (_, accepted) => {
     expect(await refusalsOf([WEB, accepted], '', 'requireBudget: true\n')).toEqual([]);
   });

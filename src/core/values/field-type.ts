@@ -19,6 +19,7 @@ export type FieldType =
   | 'string-map'
   | 'quantity-map'
   | 'whole-quantity-map'
+  | 'time-map'
   | 'string-list'
   | 'int32-list'
   | 'int64-list';
@@ -28,6 +29,7 @@ export const MAP_ENTRY_TYPES: Readonly<Partial<Record<FieldType, FieldType>>> = 
   'string-map': 'string',
   'quantity-map': 'quantity',
   'whole-quantity-map': 'whole-quantity',
+  'time-map': 'time',
 };
 
 /** Types of the items of a list of plain values. */
@@ -59,6 +61,7 @@ export const TYPE_CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean
   'string-map': isFields,
   'quantity-map': isFields,
   'whole-quantity-map': isFields,
+  'time-map': isFields,
   'string-list': Array.isArray,
   'int32-list': Array.isArray,
   'int64-list': Array.isArray,
@@ -80,6 +83,7 @@ const TYPE_DESCRIPTIONS: Readonly<Record<FieldType, string>> = {
   'string-map': 'a map of strings',
   'quantity-map': 'a map of quantities',
   'whole-quantity-map': 'a map of quantities',
+  'time-map': 'a map of times',
   'string-list': 'a list of strings',
   'int32-list': 'a list of whole numbers',
   'int64-list': 'a list of whole numbers',
