@@ -141,6 +141,7 @@ spec: { selector: { matchLabels: { app: web } }, ${spec} }
     ['with a label that no object can have', budget('maxUnavailable: 1', "name: web, namespace: shop, labels: { 'a b': c }")],
     ['with a name that is no part of a path', budget('maxUnavailable: 1', 'name: a/b, namespace: shop')],
     ['of a version that is no longer served', budget('maxUnavailable: 1').replace('policy/v1', 'policy/v1beta1')],
+    ['that is too long for the annotation of kubectl', budget('maxUnavailable: 1').replace(': a;', `: ${'x'.repeat(200_000)};`)],
     ['with a status of another type', `${budget('maxUnavailable: 1')}status: []\n`],
     ['with a number of another type in its status', `${budget('maxUnavailable: 1')}status: { disruptionsAllowed: x }\n`],
     ['with a time that is none in its status', `${budget('maxUnavailable: 1')}status: { disruptedPods: { a: zz } }\n`],
@@ -151,6 +152,7 @@ spec: { selector: { matchLabels: { app: web } }, ${spec} }
 
   test.each<[what: string, accepted: string]>([
     ['with one limit', budget('maxUnavailable: 1')],
+    ['that is long', budget('maxUnavailable: 1').replace(': a;', `: ${'x'.repeat(100_000)};`)],
     ['with a percentage', budget('minAvailable: 50%, maxUnavailable: null')],
     ['with a name that no other kind can have', budget('maxUnavailable: 1', 'name: A_B, namespace: shop')],
     ['with a status', `${budget('maxUnavailable: 1')}status: { disruptionsAllowed: 1 }\n`],
