@@ -142,12 +142,25 @@ const NOT_KEPT_MARKS: readonly { readonly name: string; readonly values?: readon
   { name: 'configmanagement.gke.io/managed', values: ['disabled'] },
 ];
 
-/** Reports whether a budget is applied and stays. No tool applies an object without a name, such as one with a generateName. */
-function isAppliedBudget(object: Manifest): boolean {
-  if (!isDisruptionBudget(object) || nameOf(object) === '' || isLocalConfig(object)) return false;
+/** Reports whether every tool applies a budget, and it stays. */
+function isAppliedByEveryTool(object: Manifest): boolean {
+  if (isLocalConfig(object)) return false;
   return !NOT_KEPT_MARKS.some(({ name, values }) =>
     values ? values.some((value) => hasMetadataValue(object, name, value)) : annotationOf(object, name) !== undefined,
   );
+}
+
+/**
+ * Metadata that the API server ignores in a new object, and refuses in an update unless the live object has the same.
+ *
+ * Source: apiserver v0.34 `pkg/registry/rest/update.go`, `BeforeUpdate`.
+ */
+const LIVE_FIELDS = ['resourceVersion', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
+
+/** Reports whether a budget may be refused as an update, but not as a new object. */
+function mayBeRefusedAsUpdate(budget: Manifest): boolean {
+  const metadata = getFieldsAt(budget, 'metadata');
+  return LIVE_FIELDS.some((field) => ![undefined, null, ''].includes(metadata[field] as undefined));
 }
 
 /** Returns the first label that the selector of a budget requires; undefined if it has only expressions. */
@@ -195,14 +208,25 @@ const formatBudgetKey = (namespace: string, label: readonly [string, unknown] | 
 /** Budgets by namespace and the first label of their selectors. */
 const BUDGETS = new WeakMap<readonly Manifest[], ReadonlyMap<string, readonly Manifest[]>>();
 
-/** Indexes the budgets that are applied. Of several copies, the last one decides, as it does for kubectl. */
-function indexBudgets({ objects, setNamespacesOf, isRefused }: BudgetContext): ReadonlyMap<string, readonly Manifest[]> {
+/**
+ * Lists the budgets that are applied. The last one of several copies decides, as it does for kubectl. If it is not certain that it replaces
+ * the others, none of them counts. No tool applies an object without a name, such as one with a generateName.
+ */
+function listAppliedBudgets({ objects, setNamespacesOf, isRefused }: BudgetContext): readonly Manifest[] {
+  const copies = new Map<string, Manifest | undefined>();
+  for (const object of objects) {
+    if (!isDisruptionBudget(object) || nameOf(object) === '' || isRefused(object)) continue;
+    const identity = JSON.stringify([nameOf(object), namespaceOf(object) ?? 'default', setNamespacesOf(object)]);
+    const isApplied = isAppliedByEveryTool(object) && !(copies.has(identity) && mayBeRefusedAsUpdate(object));
+    copies.set(identity, isApplied ? object : undefined);
+  }
+  return [...copies.values()].filter((budget) => budget !== undefined);
+}
+
+function indexBudgets(context: BudgetContext): ReadonlyMap<string, readonly Manifest[]> {
   const index = new Map<string, Manifest[]>();
-  const applied = objects.filter((object) => isAppliedBudget(object) && !isRefused(object));
-  const formatIdentity = (budget: Manifest) => JSON.stringify([nameOf(budget), namespaceOf(budget) ?? 'default', setNamespacesOf(budget)]);
-  const lastCopies = new Map(applied.map((budget) => [formatIdentity(budget), budget]));
-  for (const budget of lastCopies.values())
-    for (const namespace of listNamespaces(budget, setNamespacesOf))
+  for (const budget of listAppliedBudgets(context))
+    for (const namespace of listNamespaces(budget, context.setNamespacesOf))
       addToGroup(index, formatBudgetKey(namespace, firstLabelOf(budget)), budget);
   return index;
 }

@@ -229,6 +229,22 @@ describe('the last copy of a budget is the one that a policy requires', () => {
     expect(await checkFiles('p/q-1/x.yaml', 'p/q/x.yaml')).toBe(0);
   });
 
+  test.each([
+    'name: web, namespace: shop, resourceVersion: "1"',
+    'name: web, namespace: shop, uid: a',
+    'name: web, namespace: shop, deletionTimestamp: "2026-01-31T08:00:00Z"',
+    'name: web, namespace: shop, deletionGracePeriodSeconds: 0',
+    'name: web, namespace: shop, annotations: { argocd.argoproj.io/hook: Skip }',
+  ])('none of them is if the last one may not replace the others: %s', async (metadata) => {
+    expect(await check([WEB, budget('other'), budget('web', metadata)])).toEqual(['apps/0.yaml']);
+    expect(await check([WEB, budget('web'), budget('other', metadata)])).toEqual(['apps/0.yaml']);
+    expect(await check([WEB, budget('other', metadata), budget('web')])).toEqual([]);
+  });
+
+  test('one that was read from a cluster is, if there is no other', async () => {
+    expect(await check([WEB, budget('web', 'name: web, namespace: shop, uid: a, resourceVersion: "1"')])).toEqual([]);
+  });
+
   test('it does not if kustomizations put the two into different namespaces', async () => {
     const overlay = (name: string) => ({
       [`apps/${name}/kustomization.yaml`]: `namespace: ${name}\nresources: [web.yaml, budget.yaml]\n`,
