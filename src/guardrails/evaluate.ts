@@ -209,18 +209,37 @@ const formatBudgetKey = (namespace: string, label: readonly [string, unknown] | 
 const BUDGETS = new WeakMap<readonly Manifest[], ReadonlyMap<string, readonly Manifest[]>>();
 
 /**
+ * Creates a function that reports whether a later budget of the same name replaces a budget, unless both protect the same pods. kubectl ignores
+ * the files around one of the two that may move it to another namespace.
+ */
+function findMovedCopies(budgets: readonly Manifest[], setNamespacesOf: SetNamespacesOf): (budget: Manifest) => boolean {
+  const isMoved = (budget: Manifest) => setNamespacesOf(budget).length > 0;
+  const listKeys = (budget: Manifest, isCopyMoved: boolean) =>
+    listNamespaces(budget, setNamespacesOf).map((namespace) => JSON.stringify([nameOf(budget), namespace, isCopyMoved]));
+  const formatContent = (budget: Manifest) => JSON.stringify([budget.spec, listOwnerUids(budget)]);
+  const positions = new Map(budgets.map((budget, position) => [budget, position]));
+  const lastCopies = new Map(budgets.flatMap((budget) => listKeys(budget, isMoved(budget)).map((key) => [key, budget])));
+  return (budget) =>
+    listKeys(budget, !isMoved(budget)).some((key) => {
+      const last = lastCopies.get(key);
+      return last !== undefined && positions.get(last)! > positions.get(budget)! && formatContent(last) !== formatContent(budget);
+    });
+}
+
+/**
  * Lists the budgets that are applied. The last one of several copies decides, as it does for kubectl. If it is not certain that it replaces
  * the others, none of them counts. No tool applies an object without a name, such as one with a generateName.
  */
 function listAppliedBudgets({ objects, setNamespacesOf, isRefused }: BudgetContext): readonly Manifest[] {
+  const budgets = objects.filter((object) => isDisruptionBudget(object) && nameOf(object) !== '' && !isRefused(object));
   const copies = new Map<string, Manifest | undefined>();
-  for (const object of objects) {
-    if (!isDisruptionBudget(object) || nameOf(object) === '' || isRefused(object)) continue;
-    const identity = JSON.stringify([nameOf(object), namespaceOf(object) ?? 'default', setNamespacesOf(object)]);
-    const isApplied = isAppliedByEveryTool(object) && !(copies.has(identity) && mayBeRefusedAsUpdate(object));
-    copies.set(identity, isApplied ? object : undefined);
+  for (const budget of budgets) {
+    const identity = JSON.stringify([nameOf(budget), namespaceOf(budget) ?? 'default', setNamespacesOf(budget)]);
+    const isApplied = isAppliedByEveryTool(budget) && !(copies.has(identity) && mayBeRefusedAsUpdate(budget));
+    copies.set(identity, isApplied ? budget : undefined);
   }
-  return [...copies.values()].filter((budget) => budget !== undefined);
+  const isReplaced = findMovedCopies(budgets, setNamespacesOf);
+  return [...copies.values()].filter((budget) => budget !== undefined && !isReplaced(budget)) as Manifest[];
 }
 
 function indexBudgets(context: BudgetContext): ReadonlyMap<string, readonly Manifest[]> {

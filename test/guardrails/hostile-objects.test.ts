@@ -245,6 +245,24 @@ describe('the last copy of a budget is the one that a policy requires', () => {
     expect(await check([WEB, budget('web', 'name: web, namespace: shop, uid: a, resourceVersion: "1"')])).toEqual([]);
   });
 
+  test.each(['kustomization.yaml', 'fleet.yaml'])('it takes the budget away although a %s may move it', async (marker) => {
+    const checkFiles = async (first: string, last: string, name = 'other') => {
+      const files = {
+        'policy.yaml': 'requireBudget: true\n',
+        [`in/${first}/web.yaml`]: inDefault,
+        [`in/${first}/budget.yaml`]: budget('web', 'name: web'),
+        [`in/${last}/budget.yaml`]: budget(name, 'name: web'),
+        [`in/m/${marker}`]: `namespace: ${name === 'web' ? 'shop' : 'default'}\n${marker === 'fleet.yaml' ? '' : 'resources: [budget.yaml]\n'}`,
+      };
+      return (await rolloutkit('check in --policy policy.yaml', { files })).stdout.match(/guardrails\/refused/g)?.length ?? 0;
+    };
+
+    expect(await checkFiles('a', 'm')).toBe(1);
+    expect(await checkFiles('m', 'z')).toBe(1);
+    expect(await checkFiles('z', 'm')).toBe(0);
+    expect(await checkFiles('a', 'm', 'web')).toBe(0);
+  });
+
   test('it does not if kustomizations put the two into different namespaces', async () => {
     const overlay = (name: string) => ({
       [`apps/${name}/kustomization.yaml`]: `namespace: ${name}\nresources: [web.yaml, budget.yaml]\n`,
