@@ -268,9 +268,9 @@ function services({ contexts, planned, evaluated, objects, findings, run: { inpu
   };
 }
 
-/** Marks the findings that an annotation suppresses. */
+/** Marks the findings that an annotation suppresses. If every file must be planned, none hides that a rollout is not. */
 function suppress({ served, rollouts, findings, run: { input } }: PlanState): Partial<PlanState> {
-  return applySuppressions(served, { rollouts, findings }, input.locate);
+  return applySuppressions(served, { rollouts, findings }, input.locate, input.refusesPlaceholders);
 }
 
 /** Reports a problem once if several files contain it. */
