@@ -139,6 +139,7 @@ spec: { selector: { matchLabels: { app: web } }, ${spec} }
     ['with another policy', budget('maxUnavailable: 1, unhealthyPodEvictionPolicy: Never')],
     ['with an unknown field', budget('maxUnavailable: 1, minReady: 1')],
     ['with a label that no object can have', budget('maxUnavailable: 1', "name: web, namespace: shop, labels: { 'a b': c }")],
+    ['with a day that no month has', budget('maxUnavailable: 1', 'name: web, namespace: shop, creationTimestamp: "2026-02-30T08:00:00Z"')],
     ['with a name that is no part of a path', budget('maxUnavailable: 1', 'name: a/b, namespace: shop')],
     ['of a version that is no longer served', budget('maxUnavailable: 1').replace('policy/v1', 'policy/v1beta1')],
     ['that is too long for the annotation of kubectl', budget('maxUnavailable: 1').replace(': a;', `: ${'x'.repeat(200_000)};`)],
