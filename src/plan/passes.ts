@@ -217,11 +217,14 @@ function evaluateCapacity({ contexts, planned, served, run: { input } }: PlanSta
     units.flatMap((unit) => unit.rollouts),
     served,
   );
+  const unplanned = new Map(
+    planned.flat().flatMap(({ object, rollout: { notPlanned } }) => (notPlanned === undefined ? [] : [[object, notPlanned]])),
+  );
   return {
     unitFindings: units.map(({ findings }) => findings),
     evaluated: units.map((unit) => unit.rollouts),
     rollouts,
-    notPlanned: countUnplannedKinds(served, new Set(rollouts.map(({ object }) => object))),
+    notPlanned: countUnplannedKinds(served, new Set(rollouts.map(({ object }) => object)), unplanned),
     ...(shared.length > 0 && { capacity: mergeSharedCapacity(shared) }),
   };
 }
