@@ -103,9 +103,17 @@ describe('amounts are formatted for people', () => {
   });
 });
 
+test('spaces around a quantity do not change its amount', () => {
+  expect([' 8', '8 ', '\u20038\u00a0'].map(parseQuantityNumber)).toEqual([8, 8, 8]);
+});
+
 test.each<[unknown, boolean]>([
   ['1', true],
   [' 500m ', true],
+  ['\u00a08\u3000', true],
+  ['8\t', false],
+  ['\n8', false],
+  ['\ufeff8', false],
   [1.5, true],
   ['', false],
   ['1 m', false],

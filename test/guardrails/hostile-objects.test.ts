@@ -90,6 +90,14 @@ describe('a value that the API server replaces by its default hides no violation
   });
 });
 
+test('spaces around a quantity hide no GPU', async () => {
+  const withGpus = WEB.replace('{ rollingUpdate: { maxSurge: 0, maxUnavailable: 100% } }', '{}').replace(
+    'image: web:1',
+    'image: web:1, resources: { limits: { nvidia.com/gpu: " 8 " } }',
+  );
+  expect(await refusalsOf([withGpus], '', 'atMost: { extraGpus: 0 }\n')).toEqual(['apps/0.yaml']);
+});
+
 test('a kustomization replaces no label that a policy matches', async () => {
   const files = {
     'policy.yaml': `${POLICY}match: { labels: { tier: critical } }\n`,
