@@ -9,7 +9,6 @@ import {
   annotationOf,
   getFieldsAt,
   hasMetadataValue,
-  listOwnerUids,
   groupOf,
   isFields,
   getListAt,
@@ -168,15 +167,20 @@ function firstLabelOf(budget: Manifest): readonly [string, unknown] | undefined 
   return Object.entries(getFieldsAt(budget, 'spec', 'selector', 'matchLabels'))[0];
 }
 
+/** Lists the owners of an object, each with all by which the garbage collector looks for it. */
+function listOwners(object: Manifest): readonly string[] {
+  const owners = getListAt(object, 'metadata', 'ownerReferences');
+  return owners.map((owner) => JSON.stringify(['apiVersion', 'kind', 'name', 'uid'].map((field) => getValueAt(owner, field))));
+}
+
 /**
- * Reports whether a budget stays as long as a workload. A manifest cannot show that an owner exists, and without it the garbage collector
- * deletes the budget, so only an owner of both counts.
+ * Reports whether a budget stays as long as a workload. A manifest cannot show that an owner exists, and without any the garbage collector
+ * deletes the budget, so it must have each owner of the workload.
  */
 function staysWith(budget: Manifest, workload: Manifest): boolean {
-  const uids = listOwnerUids(budget);
-  if (uids.length === 0) return true;
-  const shared = new Set(listOwnerUids(workload));
-  return uids.some((uid) => shared.has(uid));
+  const owners = new Set(listOwners(budget));
+  const needed = listOwners(workload);
+  return owners.size === 0 || (needed.length > 0 && needed.every((owner) => owners.has(owner)));
 }
 
 type SetNamespacesOf = NonNullable<GuardrailContext['setNamespacesOf']>;
@@ -216,7 +220,7 @@ function findMovedCopies(budgets: readonly Manifest[], setNamespacesOf: SetNames
   const isMoved = (budget: Manifest) => setNamespacesOf(budget).length > 0;
   const listKeys = (budget: Manifest, isCopyMoved: boolean) =>
     listNamespaces(budget, setNamespacesOf).map((namespace) => JSON.stringify([nameOf(budget), namespace, isCopyMoved]));
-  const formatContent = (budget: Manifest) => JSON.stringify([budget.spec, listOwnerUids(budget)]);
+  const formatContent = (budget: Manifest) => JSON.stringify([budget.spec, listOwners(budget)]);
   const positions = new Map(budgets.map((budget, position) => [budget, position]));
   const lastCopies = new Map(budgets.flatMap((budget) => listKeys(budget, isMoved(budget)).map((key) => [key, budget])));
   return (budget) =>

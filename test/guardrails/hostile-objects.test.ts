@@ -300,6 +300,11 @@ spec: { maxUnavailable: 1, selector: {} }
 `;
 
   expect(await refusalsOf([OWNED, budget], '', 'requireBudget: true\n')).toEqual([]);
+  for (const other of [
+    OWNED.replace('kind: ConfigMap', 'kind: Nope'),
+    OWNED.replace('[{ apiV', '[{ apiVersion: v1, kind: Secret, name: a, uid: c }, { apiV'),
+  ])
+    expect(await refusalsOf([other, budget], '', 'requireBudget: true\n')).toEqual(['apps/0.yaml']);
 });
 
 describe('in a change, an old violation does not hide a new one', () => {
