@@ -259,8 +259,10 @@ function hasDisruptionBudget(workload: Manifest, context: BudgetContext): boolea
   const budgets = BUDGETS.get(objects) ?? indexBudgets(context);
   BUDGETS.set(objects, budgets);
   const labels = getFieldsAt(workload, 'spec', 'template', 'metadata', 'labels');
+  // The API server stores null as an empty label of a new object, and an apply to a live one deletes the label.
+  const updated = Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== null));
   const protects = (budget: Manifest) =>
-    matchesLabelSelector(getValueAt(budget, 'spec', 'selector'), labels) &&
+    [labels, updated].every((each) => matchesLabelSelector(getValueAt(budget, 'spec', 'selector'), each)) &&
     staysWith(budget, workload) &&
     isInSameNamespaces(budget, workload, setNamespacesOf);
   return listNamespaces(workload, setNamespacesOf).some((namespace) =>

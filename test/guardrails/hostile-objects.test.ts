@@ -90,6 +90,19 @@ describe('a value that the API server replaces by its default hides no violation
   });
 });
 
+test.each([
+  ['""', '{ key: tier, operator: NotIn, values: [null] }'],
+  ['null', '{ key: tier, operator: NotIn, values: [""] }'],
+  ['null', '{ key: tier, operator: In, values: [""] }'],
+  ['null', '{ key: tier, operator: Exists }'],
+])('a budget does not select pods with the label tier: %s by %s, since null may be an empty label or none', async (value, expression) => {
+  const web = WEB.replace('labels: { app: web }', `labels: { app: web, tier: ${value} }`);
+  const budget = (expressions: string) =>
+    `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web, namespace: shop }\nspec: { maxUnavailable: 1, selector: { matchLabels: { app: web }, matchExpressions: [${expressions}] } }\n`;
+  expect(await refusalsOf([web, budget(expression)], '', 'requireBudget: true\n')).toEqual(['apps/0.yaml']);
+  expect(await refusalsOf([web, budget('')], '', 'requireBudget: true\n')).toEqual([]);
+});
+
 test('spaces around a quantity hide no GPU', async () => {
   const withGpus = WEB.replace('{ rollingUpdate: { maxSurge: 0, maxUnavailable: 100% } }', '{}').replace(
     'image: web:1',
