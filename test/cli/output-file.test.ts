@@ -115,6 +115,19 @@ test.each([
   folder.remove();
 });
 
+test('nothing is written into .git, and the error does not speak of a link', () => {
+  const folder = folderWith({ '.git/config': 'theirs', 'ci/a': '' });
+  for (const [file, cwd] of [
+    ['.git/y.json', '.'],
+    ['../.git/config', 'ci'],
+  ] as const)
+    expect(() => writeOutput(file, path.join(folder.path, cwd), '{}')).toThrow(
+      `cannot write ${file}: it is in .git, into which only git writes; name a file elsewhere`,
+    );
+  expect(readFileSync(path.join(folder.path, '.git/config'), 'utf8')).toBe('theirs');
+  folder.remove();
+});
+
 test('a folder that becomes a link after its path was checked is not followed', () => {
   const folder = folderWith({ 'theirs/plan.json': 'theirs', 'checkout/reports/plan.json': 'old' });
   const checkout = path.join(folder.path, 'checkout');

@@ -111,11 +111,13 @@ function writeDirectly(target: string, path: string, text: string, checked: Stat
   }
 }
 
-/** Returns the file that a path names, without links on the way. @throws UsageError for a link that must not be followed, and for a folder */
+/** Returns the file that a path names, without links on the way. @throws UsageError for a link that must not be followed, and for a file in `.git` */
 function locateTarget(path: string, cwd: string): string {
   const named = resolve(cwd, path);
   const target = resolveTarget(named);
   const boundary = findBoundaries(named, cwd).find(({ folder }) => leadsOut(target, folder));
+  if (boundary && named.slice(boundary.folder.length).split(sep).includes(REPOSITORY_FOLDER))
+    throw new UsageError(`cannot write ${path}: it is in ${REPOSITORY_FOLDER}, into which only git writes; name a file elsewhere`);
   if (boundary)
     throw new UsageError(
       `cannot write ${path}: a symbolic link leads from it out of the ${boundary.name}; delete the link, or name its target`,
