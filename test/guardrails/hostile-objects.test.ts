@@ -230,6 +230,10 @@ describe('the last copy of a budget is the one that a policy requires', () => {
   test('it does not if it selects the same pods, is refused, or has another name or namespace', async () => {
     expect(await check([WEB, budget('other'), budget('web')])).toEqual([]);
     expect(await check([WEB, budget('web'), budget('other').replace('maxUnavailable: 1', 'maxUnavailable: -1')])).toEqual([]);
+    // kubectl drops the null, and the label with it.
+    expect(await check([WEB, budget('web'), budget('other', 'name: web, namespace: shop, labels: { "a b": null }')])).toEqual([
+      'apps/0.yaml',
+    ]);
     expect(await check([WEB, budget('web'), budget('other', 'name: other, namespace: shop')])).toEqual([]);
     expect(await check([WEB, budget('web'), budget('other', 'name: web')])).toEqual([]);
   });

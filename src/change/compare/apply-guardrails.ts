@@ -16,6 +16,7 @@ import type { PlanInput } from '../../plan/plan-input';
 import type { PlanOptions } from '../../plan/plan-options';
 import { validateAnnotations } from '../../workloads/pod/validation/labels';
 import { toGoJson } from '../apiserver/go-json';
+import { stripNulls } from '../apiserver/stored-form';
 import { findCreationRefusal } from './refused-objects';
 
 /** Reports whether the API server refuses the annotation in which a client-side apply stores the object. */
@@ -40,7 +41,7 @@ export function applyGuardrailPolicy(
   const isRefused = (object: Manifest) =>
     explainNotServed(object, plan.versions.kubernetes) !== undefined ||
     isTooLongForKubectl(object) ||
-    findCreationRefusal(object, plan.versions, refusesPlaceholders) !== undefined;
+    findCreationRefusal(stripNulls(object) as Manifest, plan.versions, refusesPlaceholders) !== undefined;
   const namespacesOfSources = createSourceNamespaces(collectDeploySources(objects));
   const setNamespaces = new Map<Manifest, readonly string[]>();
   const setNamespacesOf = (object: Manifest): readonly string[] => {
