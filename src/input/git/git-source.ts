@@ -7,6 +7,7 @@ import { GIT_PREFIX, GitError } from './git-revision';
 import type { GitRunner, GitSource } from './git-revision';
 import { findSubmodule, followLinks, listTree, parseTree, readBlobs } from './git-tree';
 import type { GitEntry, GitObject } from './git-tree';
+import { toVisitKey } from '../folder-paths';
 import { mayBelongToChart } from '../helm/helm-chart';
 import { HELM_IGNORE_FILE } from '../helm/helm-ignore';
 import { isIgnoreFile } from '../ignore-files';
@@ -213,7 +214,7 @@ function readTree(
   const start = isFile ? stripDot(posix.dirname(below)) : below;
   return limitToGitTime(source, run, () => {
     const placeOf = buildTreeLayout(source, { repository, tree, git, start, shown, isFile }, [...byName.keys()], textOf);
-    return sortBy(selected, ({ key }) => key).flatMap((entry) => {
+    return sortBy(selected, ({ key }) => (readsAllFolders ? toVisitKey(key) : key)).flatMap((entry) => {
       checkTimeNow();
       const name = nameOf(entry);
       const inTree = posix.join(path, name);
