@@ -16,7 +16,7 @@ import type { ChangeOptions } from '../src/change/change-options';
 import { SourceMap } from '../src/input/source-map';
 import { readMaps } from '../src/input/read';
 import { planInput } from '../src/plan/plan';
-import { DEFAULT_BUDGET } from '../src/input/read-budget';
+import { BudgetTracker, DEFAULT_BUDGET } from '../src/input/read-budget';
 import type { RunBudget } from '../src/input/read-budget';
 import type { PlanInput } from '../src/plan/plan-input';
 import { readSources } from '../src/plan/plan-sources';
@@ -59,7 +59,7 @@ export class TypedOptionError extends Error {
 
 /** Reads the documents of an option's text. */
 function mapsOf(option: string, text: string): readonly Fields[] {
-  const { maps, findings } = readMaps({ file: option, content: text }, new SourceMap());
+  const { maps, findings } = readMaps({ file: option, content: text }, new SourceMap(), new BudgetTracker(BUDGET));
   const [finding] = findings;
   if (finding) throw new TypedOptionError(`${option}, line ${finding.source!.line}: ${finding.message}`);
   return maps;

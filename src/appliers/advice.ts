@@ -224,7 +224,7 @@ export function adviseOnRefusal(refusal: RefusalKind, tool: ApplyTool, object: A
 }
 
 const OWNS_ONCE_SCALED =
-  'once the autoscaler has scaled: it then owns the field, and the number stays. Before that, the default 1 returns.';
+  'once the autoscaler has scaled: it then owns the field, and the number stays. Done earlier, it restores the default 1.';
 const DELETE_ONCE_SCALED = `Delete spec.replicas here ${OWNS_ONCE_SCALED}`;
 const LEAVE_OUT_ONCE_SCALED = `Leave replicas out of the chart ${OWNS_ONCE_SCALED}`;
 const IGNORE_IN_ARGO_CD =

@@ -69,6 +69,11 @@ export interface Applier {
   readonly keeps?: (live: Manifest) => boolean;
   /** Reports whether it deletes an object that the new manifests lack only once the pods of the new objects are ready. @default - never */
   readonly deletesLast?: (live: Manifest, applied: readonly Manifest[]) => boolean;
+  /**
+   * Reports whether it deletes an object only once a user confirms it, because the new manifests lack it or because its source is deleted.
+   * @default - never
+   */
+  readonly awaitsConfirmation?: (live: Manifest, because: 'pruned' | 'source-deleted') => boolean;
   /** Whether it deletes no object if the API server refuses one. @default false */
   readonly keepsAllOnRefusal?: boolean;
   /** Fields whose change makes it replace an object of a kind, by kind. @default - none */

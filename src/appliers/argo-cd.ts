@@ -95,6 +95,21 @@ function isPrunedLast(live: Manifest, applied: readonly Manifest[]): boolean {
   return wave > 0 && applied.every((object) => findArgoCdHook(object) !== undefined || parseWave(object) < wave);
 }
 
+/**
+ * Creates a function that reports whether Argo CD deletes an object only once its Application has the annotation argocd.argoproj.io/deletion-approved.
+ * `Delete=confirm` is read only if the Application is deleted. Source: gitops-engine pkg/sync/sync_context.go, `objRequiresPruneConfirmation`;
+ * controller/state.go, `isObjRequiresDeletionConfirmation`.
+ *
+ * @param defaults - the sync options of the Application
+ */
+export function createConfirmationCheck(defaults: readonly string[]): NonNullable<Applier['awaitsConfirmation']> {
+  return (live, because) => {
+    const own = listSyncOptions(live);
+    const isConfirmed = (name: string) => [...own, ...defaults].find((option) => option.startsWith(`${name}=`)) === `${name}=confirm`;
+    return isConfirmed('Prune') || (because === 'source-deleted' && isConfirmed('Delete'));
+  };
+}
+
 /** Kinds that it reconciles like `kubectl auth reconcile`, which recreates a binding to another role. Source: gitops-engine pkg/utils/kube/resource_ops.go. */
 const BINDING_KINDS: ReadonlySet<string> = new Set(['RoleBinding', 'ClusterRoleBinding']);
 
@@ -109,6 +124,7 @@ const ARGO_CD_RULES = {
   recreatesAlways: (next) => hasSyncOption(next, 'Replace=true') && hasSyncOption(next, 'Force=true'),
   keeps: (live) => hasSyncOption(live, 'Prune=false') || isKeptByHelm(live),
   deletesLast: isPrunedLast,
+  awaitsConfirmation: createConfirmationCheck([]),
 } satisfies Partial<Applier>;
 
 /** Argo CD by default: `kubectl apply`. `Force=true` alone tries the patch, and deletes and recreates only what was refused. */

@@ -1,13 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { IConstruct } from 'constructs';
 import type { ApiObject } from 'cdk8s';
 import type { Finding } from '../core/findings/finding';
-import { isManifest, nameOf } from '../core/manifest/manifest';
+import { isFields, isManifest, nameOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import { findPodErrors } from '../props/pod-errors';
 import { locateField } from './call-sites';
 import { isRejectedConstruct } from './validate-props';
+import { MAX_FILE_MEGABYTES } from '../core/findings/input-problem';
+import { BYTES_PER_MEGABYTE } from '../input/read-budget';
+import { readLimited } from '../input/read-limited';
 import { replaceFile } from '../input/replace-file';
 import { summarizePlan } from '../core/document/plan-document';
 import type { PlanDocument } from '../core/document/plan-document';
@@ -107,12 +110,18 @@ function findKnowledgeFile(manifests: readonly string[]): string | undefined {
 
 const NO_KNOWLEDGE: AppKnowledge = { options: {}, services: [], goals: [], findings: [] };
 
+function isAppKnowledge(value: unknown): value is AppKnowledge {
+  return isFields(value) && isFields(value.options) && [value.services, value.goals, value.findings].every(Array.isArray);
+}
+
 /** Reads what the constructs of the app that wrote these manifests know. */
 export function readKnowledgeFile(manifests: readonly string[]): AppKnowledge {
   const file = findKnowledgeFile(manifests);
   if (file === undefined) return NO_KNOWLEDGE;
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as AppKnowledge;
+    const bytes = statSync(file).isFile() ? readLimited(file, MAX_FILE_MEGABYTES * BYTES_PER_MEGABYTE) : undefined;
+    const knowledge: unknown = JSON.parse(bytes?.toString('utf8') ?? '');
+    return isAppKnowledge(knowledge) ? knowledge : NO_KNOWLEDGE;
   } catch {
     // The file only adds to the plan, so a damaged one is like none.
     return NO_KNOWLEDGE;

@@ -43,7 +43,7 @@ function isRejected(object: ApiObject): boolean {
 function explainRejection(object: ApiObject): string {
   const { path } = object.node;
   const refused = OBJECTS_OF_REFUSED_POLICIES.has(object) ? `the policy of ${path} is` : `the props of ${object.node.scope!.node.path} are`;
-  return `${refused} refused; app.synth() says why`;
+  return `${refused} refused, so the others are planned without it; app.synth() says why`;
 }
 
 function listChartObjects(chart: Chart): ApiObject[] {

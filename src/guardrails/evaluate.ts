@@ -9,7 +9,6 @@ import {
   annotationOf,
   getFieldsAt,
   hasMetadataValue,
-  listOwnerUids,
   groupOf,
   isFields,
   getListAt,
@@ -142,12 +141,25 @@ const NOT_KEPT_MARKS: readonly { readonly name: string; readonly values?: readon
   { name: 'configmanagement.gke.io/managed', values: ['disabled'] },
 ];
 
-/** Reports whether a budget is applied and stays. No tool applies an object without a name, such as one with a generateName. */
-function isAppliedBudget(object: Manifest): boolean {
-  if (!isDisruptionBudget(object) || nameOf(object) === '' || isLocalConfig(object)) return false;
+/** Reports whether every tool applies a budget, and it stays. */
+function isAppliedByEveryTool(object: Manifest): boolean {
+  if (isLocalConfig(object)) return false;
   return !NOT_KEPT_MARKS.some(({ name, values }) =>
     values ? values.some((value) => hasMetadataValue(object, name, value)) : annotationOf(object, name) !== undefined,
   );
+}
+
+/**
+ * Metadata that the API server ignores in a new object, and refuses in an update unless the live object has the same.
+ *
+ * Source: apiserver v0.34 `pkg/registry/rest/update.go`, `BeforeUpdate`.
+ */
+const LIVE_FIELDS = ['resourceVersion', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
+
+/** Reports whether a budget may be refused as an update, but not as a new object. */
+function mayBeRefusedAsUpdate(budget: Manifest): boolean {
+  const metadata = getFieldsAt(budget, 'metadata');
+  return LIVE_FIELDS.some((field) => ![undefined, null, ''].includes(metadata[field] as undefined));
 }
 
 /** Returns the first label that the selector of a budget requires; undefined if it has only expressions. */
@@ -155,15 +167,20 @@ function firstLabelOf(budget: Manifest): readonly [string, unknown] | undefined 
   return Object.entries(getFieldsAt(budget, 'spec', 'selector', 'matchLabels'))[0];
 }
 
+/** Lists the owners of an object, each with all by which the garbage collector looks for it. */
+function listOwners(object: Manifest): readonly string[] {
+  const owners = getListAt(object, 'metadata', 'ownerReferences');
+  return owners.map((owner) => JSON.stringify(['apiVersion', 'kind', 'name', 'uid'].map((field) => getValueAt(owner, field))));
+}
+
 /**
- * Reports whether a budget stays as long as a workload. A manifest cannot show that an owner exists, and without it the garbage collector
- * deletes the budget, so only an owner of both counts.
+ * Reports whether a budget stays as long as a workload. A manifest cannot show that an owner exists, and without any the garbage collector
+ * deletes the budget, so it must have each owner of the workload.
  */
 function staysWith(budget: Manifest, workload: Manifest): boolean {
-  const uids = listOwnerUids(budget);
-  if (uids.length === 0) return true;
-  const shared = new Set(listOwnerUids(workload));
-  return uids.some((uid) => shared.has(uid));
+  const owners = new Set(listOwners(budget));
+  const needed = listOwners(workload);
+  return owners.size === 0 || (needed.length > 0 && needed.every((owner) => owners.has(owner)));
 }
 
 type SetNamespacesOf = NonNullable<GuardrailContext['setNamespacesOf']>;
@@ -195,14 +212,44 @@ const formatBudgetKey = (namespace: string, label: readonly [string, unknown] | 
 /** Budgets by namespace and the first label of their selectors. */
 const BUDGETS = new WeakMap<readonly Manifest[], ReadonlyMap<string, readonly Manifest[]>>();
 
-/** Indexes the budgets that are applied. Of several copies, the last one decides, as it does for kubectl. */
-function indexBudgets({ objects, setNamespacesOf, isRefused }: BudgetContext): ReadonlyMap<string, readonly Manifest[]> {
+/**
+ * Creates a function that reports whether a later budget of the same name replaces a budget, unless both protect the same pods. kubectl ignores
+ * the files around one of the two that may move it to another namespace.
+ */
+function findMovedCopies(budgets: readonly Manifest[], setNamespacesOf: SetNamespacesOf): (budget: Manifest) => boolean {
+  const isMoved = (budget: Manifest) => setNamespacesOf(budget).length > 0;
+  const listKeys = (budget: Manifest, isCopyMoved: boolean) =>
+    listNamespaces(budget, setNamespacesOf).map((namespace) => JSON.stringify([nameOf(budget), namespace, isCopyMoved]));
+  const formatContent = (budget: Manifest) => JSON.stringify([budget.spec, listOwners(budget)]);
+  const positions = new Map(budgets.map((budget, position) => [budget, position]));
+  const lastCopies = new Map(budgets.flatMap((budget) => listKeys(budget, isMoved(budget)).map((key) => [key, budget])));
+  return (budget) =>
+    listKeys(budget, !isMoved(budget)).some((key) => {
+      const last = lastCopies.get(key);
+      return last !== undefined && positions.get(last)! > positions.get(budget)! && formatContent(last) !== formatContent(budget);
+    });
+}
+
+/**
+ * Lists the budgets that are applied. The last one of several copies decides, as it does for kubectl. If it is not certain that it replaces
+ * the others, none of them counts. No tool applies an object without a name, such as one with a generateName.
+ */
+function listAppliedBudgets({ objects, setNamespacesOf, isRefused }: BudgetContext): readonly Manifest[] {
+  const budgets = objects.filter((object) => isDisruptionBudget(object) && nameOf(object) !== '' && !isRefused(object));
+  const copies = new Map<string, Manifest | undefined>();
+  for (const budget of budgets) {
+    const identity = JSON.stringify([nameOf(budget), namespaceOf(budget) ?? 'default', setNamespacesOf(budget)]);
+    const isApplied = isAppliedByEveryTool(budget) && !(copies.has(identity) && mayBeRefusedAsUpdate(budget));
+    copies.set(identity, isApplied ? budget : undefined);
+  }
+  const isReplaced = findMovedCopies(budgets, setNamespacesOf);
+  return [...copies.values()].filter((budget) => budget !== undefined && !isReplaced(budget)) as Manifest[];
+}
+
+function indexBudgets(context: BudgetContext): ReadonlyMap<string, readonly Manifest[]> {
   const index = new Map<string, Manifest[]>();
-  const applied = objects.filter((object) => isAppliedBudget(object) && !isRefused(object));
-  const formatIdentity = (budget: Manifest) => JSON.stringify([nameOf(budget), namespaceOf(budget) ?? 'default', setNamespacesOf(budget)]);
-  const lastCopies = new Map(applied.map((budget) => [formatIdentity(budget), budget]));
-  for (const budget of lastCopies.values())
-    for (const namespace of listNamespaces(budget, setNamespacesOf))
+  for (const budget of listAppliedBudgets(context))
+    for (const namespace of listNamespaces(budget, context.setNamespacesOf))
       addToGroup(index, formatBudgetKey(namespace, firstLabelOf(budget)), budget);
   return index;
 }
@@ -212,8 +259,10 @@ function hasDisruptionBudget(workload: Manifest, context: BudgetContext): boolea
   const budgets = BUDGETS.get(objects) ?? indexBudgets(context);
   BUDGETS.set(objects, budgets);
   const labels = getFieldsAt(workload, 'spec', 'template', 'metadata', 'labels');
+  // The API server stores null as an empty label of a new object, and an apply to a live one deletes the label.
+  const updated = Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== null));
   const protects = (budget: Manifest) =>
-    matchesLabelSelector(getValueAt(budget, 'spec', 'selector'), labels) &&
+    [labels, updated].every((each) => matchesLabelSelector(getValueAt(budget, 'spec', 'selector'), each)) &&
     staysWith(budget, workload) &&
     isInSameNamespaces(budget, workload, setNamespacesOf);
   return listNamespaces(workload, setNamespacesOf).some((namespace) =>

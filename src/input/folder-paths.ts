@@ -34,3 +34,12 @@ export function toPathBelow(folder: string, file: string): string {
   const around = `${stripTrailingSlashes(folder)}/`;
   return file.startsWith(around) ? file.slice(around.length) : file;
 }
+
+/**
+ * Returns the key by which kubectl sorts the files below a folder: it visits those of the folder `q` before `q-1` and `q.yaml`. No path contains a null.
+ *
+ * Source: Go 1.24 `path/filepath.Walk`.
+ */
+export function toVisitKey(path: string): string {
+  return path.replaceAll('/', '\0');
+}

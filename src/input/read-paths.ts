@@ -5,7 +5,7 @@ import { checkTimeNow, DeadlineError } from '../core/budget/deadline';
 import type { SkippedEntry } from '../core/rules/skipped';
 import type { FileProblem } from '../core/findings/input-problem';
 import { sortBy } from '../core/collections/sort-by';
-import { stripTrailingSlashes } from './folder-paths';
+import { stripTrailingSlashes, toVisitKey } from './folder-paths';
 import { isOtherTemplate } from './layout';
 import { REPOSITORY_FOLDER, buildPathLayout, findIgnoreFiles, iterateAncestors, toRelativePath } from './path-layout';
 import { isJsonnetFile, isMarker } from './marker-files';
@@ -29,7 +29,7 @@ export class PathError extends Error {
 interface Listing {
   /** The folder that no link may lead out of. */
   readonly root: PathBytes;
-  /** Whether hidden folders and `node_modules` are like others. */
+  /** Whether hidden folders and `node_modules` are like others, and files in the order of kubectl. */
   readonly readsAllFolders: boolean;
   readonly countFolder: () => void;
 }
@@ -152,7 +152,10 @@ function listEntries(folder: PathBytes, prefix: string, listing: Listing): Entry
   });
 }
 
-/** Lists the manifests below a folder in bytewise order of their relative paths, those of folders that are not read last. */
+/**
+ * Lists the manifests below a folder in bytewise order of their relative paths, those of folders that are not read last. If all are read, the
+ * order is that of kubectl, which decides which copy of an object stays.
+ */
 function listManifestEntries(folder: string, reading: FileReadOptions): Entry[] {
   const bytes = Buffer.from(folder);
   let folders = 0;
@@ -161,7 +164,7 @@ function listManifestEntries(folder: string, reading: FileReadOptions): Entry[] 
     readsAllFolders: reading.readsAllFolders === true,
     countFolder: () => reading.onListing?.(++folders),
   };
-  const entries = sortBy(listEntries(bytes, '', listing), ({ key }) => key);
+  const entries = sortBy(listEntries(bytes, '', listing), ({ key }) => (listing.readsAllFolders ? toVisitKey(key) : key));
   return [
     ...entries.filter(({ unreadFolder }) => unreadFolder === undefined),
     ...entries.filter(({ unreadFolder }) => unreadFolder !== undefined),
@@ -172,7 +175,7 @@ function listManifestEntries(folder: string, reading: FileReadOptions): Entry[] 
 export interface FileReadOptions {
   /** The maximum size of a file. @default - `DEFAULT_BUDGET` */
   readonly budget?: Pick<RunBudget, 'file-megabytes'>;
-  /** Whether hidden folders and `node_modules` are read like others. @default false */
+  /** Whether hidden folders and `node_modules` are read like others, and files in the order of kubectl. @default false */
   readonly readsAllFolders?: boolean;
   /** Clock of the run, which also ends the listing of folders. @default - none */
   readonly clock?: Pick<BudgetTracker, 'budget' | 'isLate' | 'limit'>;

@@ -77,11 +77,14 @@ function areArguments(names: ReadonlySet<string>): boolean {
   return names.size <= MAX_NAMES && [...names].every((name) => OBJECT_NAME.test(name));
 }
 
+/** A name that a version can have. kubectl would read any other text as several types. */
+const VERSION_NAME = /^[a-z][a-z0-9-]*$/;
+
 /** Lists the queries for the objects of one kind that are applied, by name. */
 function listNamedObjects(type: ResourceType, objects: readonly Manifest[], scope: SnapshotScope): ReadQuery[] {
   const { apiVersion } = objects[0]!;
-  const version = apiVersion.includes('/') ? apiVersion.split('/')[1]! : apiVersion;
-  const resource = formatResourceType(type, version);
+  const version = apiVersion.split('/').at(-1)!;
+  const resource = VERSION_NAME.test(version) ? formatResourceType(type, version) : formatResourceType(type);
   const byNamespace = new Map<string | undefined, Set<string>>();
   const readNamespaces = new Set(scope.namespaces);
   for (const object of objects) {

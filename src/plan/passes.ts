@@ -217,11 +217,14 @@ function evaluateCapacity({ contexts, planned, served, run: { input } }: PlanSta
     units.flatMap((unit) => unit.rollouts),
     served,
   );
+  const unplanned = new Map(
+    planned.flat().flatMap(({ object, rollout: { notPlanned } }) => (notPlanned === undefined ? [] : [[object, notPlanned]])),
+  );
   return {
     unitFindings: units.map(({ findings }) => findings),
     evaluated: units.map((unit) => unit.rollouts),
     rollouts,
-    notPlanned: countUnplannedKinds(served, new Set(rollouts.map(({ object }) => object))),
+    notPlanned: countUnplannedKinds(served, new Set(rollouts.map(({ object }) => object)), unplanned),
     ...(shared.length > 0 && { capacity: mergeSharedCapacity(shared) }),
   };
 }
@@ -268,9 +271,9 @@ function services({ contexts, planned, evaluated, objects, findings, run: { inpu
   };
 }
 
-/** Marks the findings that an annotation suppresses. */
+/** Marks the findings that an annotation suppresses. If every file must be planned, none hides that a rollout is not. */
 function suppress({ served, rollouts, findings, run: { input } }: PlanState): Partial<PlanState> {
-  return applySuppressions(served, { rollouts, findings }, input.locate);
+  return applySuppressions(served, { rollouts, findings }, input.locate, input.refusesPlaceholders);
 }
 
 /** Reports a problem once if several files contain it. */

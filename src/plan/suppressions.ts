@@ -142,14 +142,22 @@ export function markSuppressedByAnnotation(finding: Finding, object: Manifest): 
   return annotation ? markSuppressed(finding, annotation, object) : finding;
 }
 
+/** Reports whether nothing of a rollout is planned because of a finding. */
+function preventsPlan({ severity }: Finding, { simulation }: PlannedRollout): boolean {
+  return severity === 'error' && simulation === null;
+}
+
 /**
  * Marks the findings that the annotation `rolloutkit/ignore` of their object suppresses, and adds findings about the annotations.
  * A finding that belongs to no rollout belongs to the object at its location, so it cannot be suppressed this way without files.
+ *
+ * @param mustPlanAll - whether an error stays if it prevents the plan of its rollout
  */
 export function applySuppressions<P extends RolloutOfObject>(
   objects: readonly Manifest[],
   planned: SuppressibleFindings<P>,
   locate: Locator,
+  mustPlanAll: boolean,
 ): SuppressibleFindings<P> {
   const annotations = new Map<Manifest, IgnoreAnnotation>();
   for (const object of objects) {
@@ -169,7 +177,10 @@ export function applySuppressions<P extends RolloutOfObject>(
     if (!annotation) return entry;
     const annotationFindings = reported.has(entry.object) ? [] : locateFindings(entry.object, annotation);
     reported.add(entry.object);
-    const findings = [...entry.rollout.findings.map((finding) => markSuppressed(finding, annotation, entry.object)), ...annotationFindings];
+    const marked = entry.rollout.findings.map((finding) =>
+      mustPlanAll && preventsPlan(finding, entry.rollout) ? finding : markSuppressed(finding, annotation, entry.object),
+    );
+    const findings = [...marked, ...annotationFindings];
     return { ...entry, rollout: { ...entry.rollout, findings } };
   });
   const objectAt = createObjectFinder([...annotations.keys()], locate);

@@ -55,12 +55,21 @@ export function mergeUnplannedKinds(kinds: readonly UnplannedKind[], others: rea
   return [...byKind.values()];
 }
 
-/** Counts the objects that roll out pods, or control that, and that no system plans. Kinds are listed in the order in which they appear. */
-export function countUnplannedKinds(objects: readonly Manifest[], planned: ReadonlySet<Manifest>): UnplannedKind[] {
+/**
+ * Counts the objects that roll out pods, or control that, and that no system plans. Kinds are listed in the order in which they appear.
+ *
+ * @param reasons - why the pods of an object are not planned although its system is known
+ */
+export function countUnplannedKinds(
+  objects: readonly Manifest[],
+  planned: ReadonlySet<Manifest>,
+  reasons: ReadonlyMap<Manifest, string> = new Map(),
+): UnplannedKind[] {
   const byKind = new Map<string, UnplannedKind>();
   const isOwnerCounted = createOwnerCheck(objects, planned);
   for (const object of objects) {
-    const reason = planned.has(object) ? undefined : explainNotPlanned(object, (owner) => isOwnerCounted(object, owner));
+    const reason =
+      reasons.get(object) ?? (planned.has(object) ? undefined : explainNotPlanned(object, (owner) => isOwnerCounted(object, owner)));
     if (reason === undefined) continue;
     const { apiVersion, kind } = object;
     const key = JSON.stringify([apiVersion, kind]);

@@ -63,6 +63,8 @@ export interface PodKind<S extends EffectiveStrategy = EffectiveStrategy, Sim ex
   simulateUntilDeadlock?(effective: S, simulation: Sim, delay: CapacityDelay, initialState: InitialState): Sim;
   /** Simulates the rollout under limits. Returns undefined if its initial state is not supported. @default - it is not simulated so */
   simulateWithin?(effective: S, simulation: Sim, limits: RunLimits, initialState: InitialState): LimitedRun<Sim> | undefined;
+  /** Returns the old pods that run before the same apply changes the replicas, if all are alike. @default - changed replicas are not compared */
+  runningBefore?(initialState: InitialState): number | undefined;
   /** Computes how long the rollout waits for its pods. Returns undefined if none is replaced. */
   duration(effective: S, simulation: Sim, seconds: PodTimings, capacity?: CapacityDelay): RolloutDuration | undefined;
   /**
@@ -138,6 +140,7 @@ export function buildPodRollout<S extends EffectiveStrategy, Sim extends Simulat
 ): PodRollout {
   const simulation = kind.simulate(effective, initialState);
   const { unit, peakPods, surge, unavailable, waitsForAllNew, evicts } = kind.podsOverTime(simulation);
+  const runningBefore = kind.runningBefore?.(initialState);
   return {
     unit,
     peakPods,
@@ -148,6 +151,7 @@ export function buildPodRollout<S extends EffectiveStrategy, Sim extends Simulat
     simulation,
     replicas: initialState.replicas,
     leastAvailable: kind.leastAvailable(simulation),
+    ...(runningBefore !== undefined && { runningBefore }),
     ...(areAllPodsDown(initialState) && { isDownBefore: true }),
     outcome: (capacity, areRejected) => kind.outcome(effective, simulation, capacity, areRejected, initialState),
     outcomeOnNodes: kind.outcomeOnNodes && ((tooSmall) => kind.outcomeOnNodes!(effective, simulation, tooSmall, initialState)),

@@ -400,6 +400,32 @@ describe('a StatefulSet during a rollout', () => {
     expect(plan.rollouts[0]!.findings).toEqual([]);
   });
 
+  test.each<readonly [what: string, ready: number, replicas: number, policy: string, found: readonly string[]]>([
+    [
+      'is scaled up with a pod that is not ready',
+      3,
+      6,
+      'OrderedReady',
+      ['warning: 1 pod is not ready, and in OrderedReady the controller waits for it before it adds 2 pods.'],
+    ],
+    [
+      'is scaled down with more pods that are not ready than it deletes',
+      2,
+      3,
+      'OrderedReady',
+      ['warning: 2 pods are not ready, and in OrderedReady the controller waits for them before it deletes 1 pod.'],
+    ],
+    ['is scaled down with one that it may delete', 3, 3, 'OrderedReady', []],
+    ['is scaled up with all ready', 4, 6, 'OrderedReady', []],
+    ['is scaled up in Parallel', 3, 6, 'Parallel', []],
+  ])('waits for its pods if it %s', (_, ready, replicas, podManagementPolicy, found) => {
+    const status = { currentRevision: 'db-1', updateRevision: 'db-1', replicas: 4, readyReplicas: ready, availableReplicas: ready };
+    const plan = changeOf([liveSet('web:1', status, { podManagementPolicy })], [set('web:1', { podManagementPolicy, replicas })]);
+    expect(plan.change.objects[0]!.effect).toBe('scale');
+    const findings = plan.rollouts[0]!.findings.filter(({ code }) => code === 'change/blocked-by-pod');
+    expect(findings.map(({ severity, message }) => `${severity}: ${message}`)).toEqual(found);
+  });
+
   test('in Parallel replaces a broken pod, and with the gate of 1.37 counts it against maxUnavailable', () => {
     const parallel = { podManagementPolicy: 'Parallel' };
     const pods = [pod(0, 'db-1', false), pod(1, 'db-1', true), pod(2, 'db-1', true), pod(3, 'db-1', true)];
@@ -545,6 +571,25 @@ describe('a field that reverts to its default', () => {
     expect(fallsBack('DaemonSet', { updateStrategy: { type: 'OnDelete' } })).toEqual([
       ['spec.updateStrategy.type', { field: 'type', before: 'OnDelete', after: 'RollingUpdate', harm: 'released' }],
     ]);
+  });
+
+  test('is no finding about released pods if the live object shows that none is on an old template', () => {
+    const spec = { replicas: 4, serviceName: 'db', selector: { matchLabels: { app: 'web' } }, template: template('web:1') };
+    const set = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db', namespace: 'shop' } };
+    const codesOf = (updatedReplicas: number) => {
+      const status = {
+        currentRevision: 'db-1',
+        updateRevision: updatedReplicas === 4 ? 'db-1' : 'db-2',
+        replicas: 4,
+        updatedReplicas,
+        readyReplicas: 4,
+      };
+      const running = { ...set, metadata: { ...set.metadata, uid: 'u' }, spec: { ...spec, updateStrategy: { type: 'OnDelete' } }, status };
+      const { change, rollouts } = changeOf([running], [{ ...set, spec: { ...spec, updateStrategy: null } }]);
+      return [change.objects[0]!.effect, ...rollouts[0]!.findings.map(({ code }) => code)];
+    };
+    expect(codesOf(4)).toEqual(['settings']);
+    expect(codesOf(1)).toEqual(['roll', 'change/reverts-to-default']);
   });
 
   test('is no finding if the default is harmless', () => {

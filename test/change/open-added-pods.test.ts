@@ -34,6 +34,7 @@ describe('pods that an apply adds to full nodes may still fit', () => {
 [
   "may-not-fit",
   "May not fit: there is capacity for 0 of 2 pods now. This depends on whether pods of lower priority are evicted.",
+  "warning kubernetes/insufficient-capacity",
 ]
 `);
     // No class that never evicts, and no pods of the same priority.
@@ -46,6 +47,7 @@ describe('pods that an apply adds to full nodes may still fit', () => {
 [
   "may-not-fit",
   "May not fit: there is capacity for 0 of 2 pods now. This depends on whether NodePool "default" makes another node.",
+  "info kubernetes/insufficient-capacity",
 ]
 `);
     expect(added([...FULL, nodePool({ limits: { cpu: '0' } })], web(2))[0]).toBe('deadlocks');
@@ -60,6 +62,7 @@ describe('pods that an apply adds to full nodes may still fit', () => {
 [
   "may-not-fit",
   "May not fit: there is capacity for 0 of 2 pods now. This depends on when the pods that are being deleted are gone.",
+  "info kubernetes/insufficient-capacity",
 ]
 `);
   });
@@ -68,20 +71,25 @@ describe('pods that an apply adds to full nodes may still fit', () => {
     expect(added([...FULL, priority('high', 100), nodePool(), quota('9')], web(2, { priorityClassName: 'high' }))[0]).toBe('deadlocks');
   });
 
-  test('and the text says so, although there is no finding', () => {
+  test('and a finding says so', () => {
     expect(renderPlanText(planChange([...FULL, nodePool()], [web(2)]))).toMatchInlineSnapshot(`
 "1 of 13 objects differs: 1 is new; no pods are affected; assumes Kubernetes 1.36
 + create   Deployment shop/web   2 pods   may not fit
 12 objects in OLD are not in NEW and are kept; --prune deletes them
 
-1 rollout on Kubernetes 1.36: no findings
+1 rollout on Kubernetes 1.36: 1 info
 
 Deployment shop/web (kubernetes)
   RollingUpdate (kubernetes-default), maxSurge 1, maxUnavailable 0 (user)
   May not fit: there is capacity for 0 of 2 pods now. This depends on whether NodePool "default" makes another node.
   its first pods are created; nothing is replaced
 
+  info  kubernetes/insufficient-capacity  spec.replicas
+    The pods may not fit: there is capacity for 0 of 2 pods now. This depends on whether NodePool "default" makes another node.
+    fix: Look at NodePool "default" before you apply: a new pod that finds no node stays Pending, and the rollout waits for it.
+
 Not checked: what admission webhooks and policies change on apply.
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
 `);
   });

@@ -92,3 +92,35 @@ describe('an object that NEW lacks and that its tool deletes', () => {
     expect(await planWithout({ ...IN_CHART, ...files }, options)).toEqual([]);
   });
 });
+
+describe('an object that Argo CD prunes only once a user confirms it', () => {
+  /** Prunes a ConfigMap with sync options, and returns the findings about a confirmation. */
+  async function prune(options: string, application: string, command = '--prune'): Promise<string[]> {
+    const files = {
+      'old/apps/a.yaml': config('a'),
+      'old/apps/b.yaml': config('b').replace('name: b', `name: b, annotations: { argocd.argoproj.io/sync-options: "${options}" }`),
+      'new/apps/a.yaml': config('a'),
+    };
+    const text = `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: k }\nspec: { source: { path: apps }, syncPolicy: { syncOptions: [${application}] } }\n`;
+    const { stdout } = await rolloutkit(`plan --from old new ${command} --format json`, {
+      files: { ...files, 'old/k.yaml': text, 'new/k.yaml': text },
+    });
+    const { findings } = JSON.parse(stdout) as { findings: readonly { messageId: string; severity: string; message: string }[] };
+    return findings.filter(({ messageId }) => messageId === 'confirmation').map(({ severity, message }) => `${severity}: ${message}`);
+  }
+  const found = [
+    'warning: Argo CD deletes ConfigMap shop/b only once a user confirms it. Until then the sync waits and applies nothing of the same wave or a later one, which the plan does not show.',
+  ];
+
+  test.each<readonly [why: string, options: string, application: string, command: string, findings: readonly string[]]>([
+    ['the object says so', 'PruneLast=true, Prune=confirm', '', '--prune', found],
+    ['its Application does', '', 'Prune=confirm', '--prune', found],
+    ['the user names Argo CD', 'Prune=confirm', '', '--prune --apply argocd', found],
+    ['but not if another tool applies it', 'Prune=confirm', '', '--prune --apply client', []],
+    ['but not if the object overrides its Application', 'Prune=true', 'Prune=confirm', '--prune', []],
+    ['but not for the deletion of the Application', 'Delete=confirm', '', '--prune', []],
+    ['but not if the plan keeps it', 'Prune=confirm', '', '', []],
+  ])('if %s', async (_, options, application, command, findings) => {
+    expect(await prune(options, application, command)).toEqual(findings);
+  });
+});

@@ -65,7 +65,9 @@ test('nor if the path names the repository from elsewhere, or by a link to it', 
   const folder = folderWith({ 'victim.json': 'theirs', 'checkout/.git/config': '', 'checkout/ci/a': '' });
   symlinkSync('../victim.json', path.join(folder.path, 'checkout/plan.json'));
   symlinkSync('checkout', path.join(folder.path, 'link'));
-  for (const file of ['checkout/plan.json', 'link/plan.json'])
+  symlinkSync('../../victim.json', path.join(folder.path, 'checkout/ci/plan.json'));
+  symlinkSync('checkout/ci', path.join(folder.path, 'inner'));
+  for (const file of ['checkout/plan.json', 'link/plan.json', 'inner/plan.json'])
     for (const cwd of [folder.path, path.join(folder.path, 'checkout'), path.join(folder.path, 'checkout/ci'), '/'])
       expect(() => writeOutput(path.join(folder.path, file), cwd, '{}')).toThrow('a symbolic link leads from it out of the');
   writeOutput(path.join(folder.path, 'link/new.json'), '/', '{}');
@@ -112,6 +114,19 @@ test.each([
   expect(readdirSync(folder.path).toSorted()).toEqual(['checkout', 'victim.json']);
   expect(readFileSync(path.join(folder.path, 'victim.json'), 'utf8')).toBe('theirs');
   expect(readFileSync(path.join(checkout, '.git/config'), 'utf8')).toBe('theirs');
+  folder.remove();
+});
+
+test('nothing is written into .git, and the error does not speak of a link', () => {
+  const folder = folderWith({ '.git/config': 'theirs', 'ci/a': '' });
+  for (const [file, cwd] of [
+    ['.git/y.json', '.'],
+    ['../.git/config', 'ci'],
+  ] as const)
+    expect(() => writeOutput(file, path.join(folder.path, cwd), '{}')).toThrow(
+      `cannot write ${file}: it is in .git, into which only git writes; name a file elsewhere`,
+    );
+  expect(readFileSync(path.join(folder.path, '.git/config'), 'utf8')).toBe('theirs');
   folder.remove();
 });
 

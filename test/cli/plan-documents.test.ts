@@ -113,6 +113,47 @@ describe('an invalid comparison is refused with a message that says what to writ
   });
 });
 
+describe('a damaged plan document is an error that names its file and the first wrong field', () => {
+  /** Returns a plan with another value at a path: `rollouts.0.findings`. */
+  async function damaged(path: string, value: unknown): Promise<string> {
+    const plan = JSON.parse(await planned(WEB)) as Record<string, unknown>;
+    const fields = path.split('.');
+    const parent = fields.slice(0, -1).reduce((found, field) => found[field] as Record<string, unknown>, plan);
+    parent[fields.at(-1)!] = value;
+    return JSON.stringify(plan);
+  }
+
+  const OVERRIDDEN = 'rollouts.0.provenance.0.overridden';
+  const BATCHES = { kind: 'statefulset', batches: [null] };
+
+  test.each<readonly [command: string, path: string, value: unknown, reason: string]>([
+    ['diff p.json web.yaml', 'services', {}, 'services is {}, which is not a list'],
+    ['check --from p.json web.yaml', 'services', [{ resource: [] }], 'services[0].resource is [], which is not a map'],
+    ['diff p.json web.yaml', OVERRIDDEN, 1, 'rollouts[0].provenance[0].overridden is 1, which is not a list'],
+    ['verify --events ev.json p.json', 'change', {}, 'it has no change.objects'],
+    ['verify --events ev.json p.json', 'change', { objects: [null] }, 'change.objects[0] is null, which is not a map'],
+    ['verify --events ev.json p.json', 'versions.kubernetes', [], 'versions[kubernetes] is [], which is not a string'],
+    ['verify --events ev.json p.json', 'rollouts.0.simulation.waves', 'x', 'rollouts[0].simulation.waves is "x", which is not a list'],
+    ['verify --events ev.json p.json', 'rollouts.0.simulation.waves', undefined, 'rollouts[0].simulation has no waves'],
+    ['verify --events ev.json p.json', 'rollouts.0.simulation', BATCHES, 'rollouts[0].simulation.batches[0] is null, which is not a list'],
+  ])('rolloutkit %s: %s', async (command, path, value, reason) => {
+    const files = { 'web.yaml': WEB, 'ev.json': '', 'p.json': await damaged(path, value) };
+    expect(await rolloutkit(command, { files })).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `rolloutkit: p.json is not a plan document as plan --format json prints it: ${reason}\n`,
+    });
+  });
+
+  test.each(['later', 'rollouts.0.simulation.later'])(
+    'but not one with a field that only another build of its format writes: %s',
+    async (path) => {
+      const files = { 'web.yaml': WEB, 'p.json': await damaged(path, [null]) };
+      expect(await rolloutkit('diff p.json web.yaml', { files })).toMatchObject({ exitCode: 0 });
+    },
+  );
+});
+
 test('a plan document in a folder is a file like any other', async () => {
   const files = { 'old/plan.json': await planned(WEB), 'old/web.yaml': WEB, 'web.yaml': RISKIER };
   const { stdout } = await rolloutkit('plan --from old web.yaml --format json', { files });

@@ -77,6 +77,22 @@ test('an annotation of an object hides no guardrail, and not that the object is 
   expect(exitCode).toBe(1);
 });
 
+test.each([
+  ['kubernetes/invalid-workload', '{ name: web, image: web:1 }', '{ name: web, image: web:1 }, { name: web, image: web:2 }'],
+  ['kubernetes/invalid-strategy', 'maxUnavailable: 100%', 'maxUnavailable: 0'],
+  ['input/wrong-type', 'replicas: 2', 'replicas: {}'],
+])('an annotation of a workload does not hide that it is not planned because of %s', async (code, valid, invalid) => {
+  const text = WEB.replace('{ name: web }', `{ name: web, annotations: { rolloutkit/ignore: "${code}: we know" } }`);
+  const files = { 'in/web.yaml': text.replace(valid, invalid) };
+  const errors = { exitCode: 1, stdout: expect.stringMatching(`error  ${code}`) };
+
+  expect(await rolloutkit('check in', { files })).toMatchObject({ exitCode: 0 });
+  expect(await rolloutkit('check in --require-planned', { files })).toMatchObject(errors);
+  expect(
+    await rolloutkit('check in --policy policy.yaml', { files: { ...files, 'policy.yaml': 'requireEviction: true\n' } }),
+  ).toMatchObject(errors);
+});
+
 test('a comment hides nothing', async () => {
   const comments = ['# rolloutkit/ignore: kubernetes/outage', '# rolloutkit:ignore', '# rolloutkit-disable', '# noqa'].join('\n');
   expect((await check('', { 'in/web.yaml': `${comments}\n${WEB}` })).codes).toContain('kubernetes/outage');

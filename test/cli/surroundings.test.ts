@@ -104,7 +104,7 @@ test('rolloutkit plan shows the context of each rollout: capacity, budgets, auto
   const { exitCode, stdout, stderr } = await withoutProse(`plan ${AROUND} --capacity capacity.yaml`, { files });
   expect([exitCode, stderr]).toEqual([0, '']);
   expect(stdout).toMatchInlineSnapshot(`
-"3 rollouts on Kubernetes 1.36, KubeRay 1.7 and Fleet 0.16 (all assumed): 2 warnings
+"3 rollouts on Kubernetes 1.36, KubeRay 1.7 and Fleet 0.16 (all assumed): 2 warnings and 1 info
 shared capacity: One after another: may not fit, because the pods have constraints that plans do not model. All at once: may not fit, because the pods have constraints that plans do not model.
 
   available  steady  one after another  all at once  resource  limit
@@ -172,6 +172,10 @@ Deployment shop/web (kubernetes)
      2    4    1      5          3
      3    4    0      4          4
 
+  info  kubernetes/insufficient-capacity  apps/shop.yaml:10:7  spec.template.spec.containers
+    <undecided>
+    fix: <undecided: fix>
+
   warning  kubernetes/pdb-blocks-eviction  apps/shop.yaml:25:8  PodDisruptionBudget shop/web spec.minAvailable
 
   warning  kubernetes/rwo-volume-surge  apps/shop.yaml:15:55  spec.template.spec.volumes[0].persistentVolumeClaim.claimName
@@ -181,7 +185,7 @@ Service models/llm-active-serve-svc: 5 ready endpoints; the stable Service of Ra
 Service models/llm-pending-serve-svc: 0 -> 5 ready endpoints; the canary Service of RayService models/llm
   used by HTTPRoute models/llm-httproute
 
-3 rollouts on Kubernetes 1.36, KubeRay 1.7 and Fleet 0.16 (all assumed): 2 warnings
+3 rollouts on Kubernetes 1.36, KubeRay 1.7 and Fleet 0.16 (all assumed): 2 warnings and 1 info
 explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "
 `);
@@ -191,7 +195,7 @@ test('rolloutkit check fails if one of them does not fit', async () => {
   const { exitCode, stdout } = await withoutProse(`check ${AROUND} --capacity full.yaml`, { files });
   expect(exitCode).toBe(1);
   expect(stdout).toMatchInlineSnapshot(`
-"3 rollouts on Kubernetes 1.36, KubeRay 1.7 and Fleet 0.16 (all assumed): 1 never finishes, 1 error and 2 warnings
+"3 rollouts on Kubernetes 1.36, KubeRay 1.7 and Fleet 0.16 (all assumed): 1 never finishes, 1 error, 2 warnings and 1 info
 
 error  kubernetes/insufficient-capacity  RayService models/llm  apps/llm.yaml:10:3  spec.rayClusterConfig
   <cluster>
@@ -204,6 +208,10 @@ warning  kubernetes/pdb-blocks-eviction  Deployment shop/web  apps/shop.yaml:25:
 warning  kubernetes/rwo-volume-surge  Deployment shop/web  apps/shop.yaml:15:55  spec.template.spec.volumes[0].persistentVolumeClaim.claimName
   <waits>
   fix: <waits: fix>
+
+info  kubernetes/insufficient-capacity  Deployment shop/web  apps/shop.yaml:10:7  spec.template.spec.containers
+  <undecided>
+  fix: <undecided: fix>
 
 explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 "

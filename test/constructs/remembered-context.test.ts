@@ -14,7 +14,9 @@ import {
   RolloutPlan,
 } from 'rolloutkit';
 import type { PlanDocument } from 'rolloutkit';
+import { readKnowledgeFile } from '../../src/constructs/app-memory';
 import { RolloutValidation } from '../../src/constructs/validation-plugin';
+import { folderWith } from '../folder';
 
 const platform = KServePlatformConfig.of({
   defaultDeploymentMode: 'Standard',
@@ -189,4 +191,10 @@ test('a synth without a plugin writes only manifests', () => {
   buildApp(outdir).synth();
 
   expect(readdirSync(outdir)).toEqual(['fleet.k8s.yaml', 'models.k8s.yaml']);
+});
+
+test.each(['null', '{}', '{"options":null}', '[', 'x'.repeat(10)])('a damaged file of an app is like none: %s', (text) => {
+  const folder = folderWith({ 'dist/web.k8s.yaml': '', '.rolloutkit': text });
+  expect(readKnowledgeFile([path.join(folder.path, 'dist/web.k8s.yaml')])).toEqual({ options: {}, services: [], goals: [], findings: [] });
+  folder.remove();
 });

@@ -141,7 +141,7 @@ test('an object whose props are refused is listed as not planned, and not as an 
     apiVersion: 'serving.kserve.io/v1beta1',
     kind: 'InferenceService',
     count: 1,
-    reason: 'the props of models/iris are refused; app.synth() says why',
+    reason: 'the props of models/iris are refused, so the others are planned without it; app.synth() says why',
   });
   expect(summary.notPlanned).toBe(notPlanned.reduce((sum, { count }) => sum + count, 0));
 });
@@ -167,7 +167,7 @@ test.each([
   const { notPlanned, rollouts } = RolloutPlan.of(app).document;
 
   expect(rollouts).toEqual([]);
-  const reason = 'the policy of shop/web is refused; app.synth() says why';
+  const reason = 'the policy of shop/web is refused, so the others are planned without it; app.synth() says why';
   expect(notPlanned).toEqual([{ apiVersion: 'apps/v1', kind: 'Deployment', count: 1, reason }]);
   expect(() => app.synth()).toThrow('[shop');
 });
@@ -180,7 +180,7 @@ test('an object whose construct has a misspelt prop is not planned without that 
   const { notPlanned, rollouts } = RolloutPlan.of(app).document;
 
   expect(rollouts).toEqual([]);
-  const reason = 'the props of models/llm are refused; app.synth() says why';
+  const reason = 'the props of models/llm are refused, so the others are planned without it; app.synth() says why';
   expect(notPlanned).toEqual([{ apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet', count: 1, reason }]);
   expect(() => app.synth()).toThrow('[models/llm] sizes is not a prop; write size, or leave it out');
 });

@@ -36,6 +36,13 @@ describe('a label selector selects as the API server does', () => {
     expect(matchesLabelSelector(selector, labels)).toBe(selected);
   });
 
+  test('null is an empty value of a label and of an expression', () => {
+    const expression = (operator: string) => ({ matchExpressions: [{ key: 'app', operator, values: [null] }] });
+    for (const app of ['', null])
+      expect(['In', 'NotIn'].map((operator) => matchesLabelSelector(expression(operator), { app }))).toEqual([true, false]);
+    expect(matchesLabelSelector({ matchLabels: { app: null } }, { app: '' })).toBe(false);
+  });
+
   test('objects without labels are selected by an empty selector and by DoesNotExist', () => {
     expect(matchesLabelSelector({}, undefined)).toBe(true);
     expect(matchesLabelSelector({ matchExpressions: [{ key: 'app', operator: 'DoesNotExist' }] }, undefined)).toBe(true);

@@ -63,7 +63,7 @@ describe('quantities are parsed as in Kubernetes', () => {
     expect(parseQuantityNanos(digits)).toBe(parseQuantityNanos(same));
   });
 
-  test.each(['', '1 ', '1,5', '1KiB', '1K', '1e3Ki', '0x10', 'NaN', '--1', '1m1', null, undefined, NaN, Infinity, {}, true])(
+  test.each(['', '1,5', '1KiB', '1K', '1e3Ki', '0x10', 'NaN', '--1', '1m1', null, undefined, NaN, Infinity, {}, true])(
     '%p is not a quantity',
     (value) => {
       expect(parseQuantityNanos(value)).toBeUndefined();
@@ -103,9 +103,17 @@ describe('amounts are formatted for people', () => {
   });
 });
 
+test('spaces around a quantity do not change its amount', () => {
+  expect([' 8', '8 ', '\u20038\u00a0'].map(parseQuantityNumber)).toEqual([8, 8, 8]);
+});
+
 test.each<[unknown, boolean]>([
   ['1', true],
   [' 500m ', true],
+  ['\u00a08\u3000', true],
+  ['8\t', false],
+  ['\n8', false],
+  ['\ufeff8', false],
   [1.5, true],
   ['', false],
   ['1 m', false],

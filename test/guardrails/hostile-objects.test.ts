@@ -90,6 +90,27 @@ describe('a value that the API server replaces by its default hides no violation
   });
 });
 
+test.each([
+  ['""', '{ key: tier, operator: NotIn, values: [null] }'],
+  ['null', '{ key: tier, operator: NotIn, values: [""] }'],
+  ['null', '{ key: tier, operator: In, values: [""] }'],
+  ['null', '{ key: tier, operator: Exists }'],
+])('a budget does not select pods with the label tier: %s by %s, since null may be an empty label or none', async (value, expression) => {
+  const web = WEB.replace('labels: { app: web }', `labels: { app: web, tier: ${value} }`);
+  const budget = (expressions: string) =>
+    `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web, namespace: shop }\nspec: { maxUnavailable: 1, selector: { matchLabels: { app: web }, matchExpressions: [${expressions}] } }\n`;
+  expect(await refusalsOf([web, budget(expression)], '', 'requireBudget: true\n')).toEqual(['apps/0.yaml']);
+  expect(await refusalsOf([web, budget('')], '', 'requireBudget: true\n')).toEqual([]);
+});
+
+test('spaces around a quantity hide no GPU', async () => {
+  const withGpus = WEB.replace('{ rollingUpdate: { maxSurge: 0, maxUnavailable: 100% } }', '{}').replace(
+    'image: web:1',
+    'image: web:1, resources: { limits: { nvidia.com/gpu: " 8 " } }',
+  );
+  expect(await refusalsOf([withGpus], '', 'atMost: { extraGpus: 0 }\n')).toEqual(['apps/0.yaml']);
+});
+
 test('a kustomization replaces no label that a policy matches', async () => {
   const files = {
     'policy.yaml': `${POLICY}match: { labels: { tier: critical } }\n`,
@@ -139,17 +160,31 @@ spec: { selector: { matchLabels: { app: web } }, ${spec} }
     ['with another policy', budget('maxUnavailable: 1, unhealthyPodEvictionPolicy: Never')],
     ['with an unknown field', budget('maxUnavailable: 1, minReady: 1')],
     ['with a label that no object can have', budget('maxUnavailable: 1', "name: web, namespace: shop, labels: { 'a b': c }")],
+    ['with a day that no month has', budget('maxUnavailable: 1', 'name: web, namespace: shop, creationTimestamp: "2026-02-30T08:00:00Z"')],
     ['with a name that is no part of a path', budget('maxUnavailable: 1', 'name: a/b, namespace: shop')],
     ['of a version that is no longer served', budget('maxUnavailable: 1').replace('policy/v1', 'policy/v1beta1')],
+    ['that is too long for the annotation of kubectl', budget('maxUnavailable: 1').replace(': a;', `: ${'x'.repeat(200_000)};`)],
+    ['with a status of another type', `${budget('maxUnavailable: 1')}status: []\n`],
+    ['with a number of another type in its status', `${budget('maxUnavailable: 1')}status: { disruptionsAllowed: x }\n`],
+    ['with a time that is none in its status', `${budget('maxUnavailable: 1')}status: { disruptedPods: { a: zz } }\n`],
+    ['with an unknown field in its status', `${budget('maxUnavailable: 1')}status: { conditions: [{ since: 1 }] }\n`],
   ])('%s', async (_, refused) => {
     expect(await refusalsOf([WEB, refused], '', 'requireBudget: true\n')).toEqual(['apps/0.yaml']);
   });
 
   test.each<[what: string, accepted: string]>([
     ['with one limit', budget('maxUnavailable: 1')],
+    ['that is long', budget('maxUnavailable: 1').replace(': a;', `: ${'x'.repeat(100_000)};`)],
     ['with a percentage', budget('minAvailable: 50%, maxUnavailable: null')],
     ['with a name that no other kind can have', budget('maxUnavailable: 1', 'name: A_B, namespace: shop')],
     ['with a status', `${budget('maxUnavailable: 1')}status: { disruptionsAllowed: 1 }\n`],
+    [
+      'with each field of a status',
+      `${budget('maxUnavailable: 1')}status:
+  { observedGeneration: 1, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1, disruptedPods: { a: "2026-01-31T08:00:00Z" },
+    conditions: [{ type: a, status: "True", observedGeneration: 1, lastTransitionTime: "2026-01-31T08:00:00Z", reason: a, message: "" }] }
+`,
+    ],
   ])('one that it accepts is: %s', async (_, accepted) => {
     expect(await refusalsOf([WEB, accepted], '', 'requireBudget: true\n')).toEqual([]);
   });
@@ -195,8 +230,63 @@ describe('the last copy of a budget is the one that a policy requires', () => {
   test('it does not if it selects the same pods, is refused, or has another name or namespace', async () => {
     expect(await check([WEB, budget('other'), budget('web')])).toEqual([]);
     expect(await check([WEB, budget('web'), budget('other').replace('maxUnavailable: 1', 'maxUnavailable: -1')])).toEqual([]);
+    // kubectl drops the null, and the label with it.
+    expect(await check([WEB, budget('web'), budget('other', 'name: web, namespace: shop, labels: { "a b": null }')])).toEqual([
+      'apps/0.yaml',
+    ]);
     expect(await check([WEB, budget('web'), budget('other', 'name: other, namespace: shop')])).toEqual([]);
     expect(await check([WEB, budget('web'), budget('other', 'name: web')])).toEqual([]);
+  });
+
+  test('it is the one of the file that kubectl visits last, folder by folder', async () => {
+    const checkFiles = async (first: string, last: string) => {
+      const files = {
+        'policy.yaml': 'requireBudget: true\n',
+        'in/a.yaml': WEB,
+        [`in/${first}`]: budget('web'),
+        [`in/${last}`]: budget('other'),
+      };
+      return (await rolloutkit('check in --policy policy.yaml', { files })).exitCode;
+    };
+
+    expect(await checkFiles('q/x.yaml', 'q.yaml')).toBe(1);
+    expect(await checkFiles('p/q/x.yaml', 'p/q-1/x.yaml')).toBe(1);
+    expect(await checkFiles('q.yaml', 'q/x.yaml')).toBe(0);
+    expect(await checkFiles('p/q-1/x.yaml', 'p/q/x.yaml')).toBe(0);
+  });
+
+  test.each([
+    'name: web, namespace: shop, resourceVersion: "1"',
+    'name: web, namespace: shop, uid: a',
+    'name: web, namespace: shop, deletionTimestamp: "2026-01-31T08:00:00Z"',
+    'name: web, namespace: shop, deletionGracePeriodSeconds: 0',
+    'name: web, namespace: shop, annotations: { argocd.argoproj.io/hook: Skip }',
+  ])('none of them is if the last one may not replace the others: %s', async (metadata) => {
+    expect(await check([WEB, budget('other'), budget('web', metadata)])).toEqual(['apps/0.yaml']);
+    expect(await check([WEB, budget('web'), budget('other', metadata)])).toEqual(['apps/0.yaml']);
+    expect(await check([WEB, budget('other', metadata), budget('web')])).toEqual([]);
+  });
+
+  test('one that was read from a cluster is, if there is no other', async () => {
+    expect(await check([WEB, budget('web', 'name: web, namespace: shop, uid: a, resourceVersion: "1"')])).toEqual([]);
+  });
+
+  test.each(['kustomization.yaml', 'fleet.yaml'])('it takes the budget away although a %s may move it', async (marker) => {
+    const checkFiles = async (first: string, last: string, name = 'other') => {
+      const files = {
+        'policy.yaml': 'requireBudget: true\n',
+        [`in/${first}/web.yaml`]: inDefault,
+        [`in/${first}/budget.yaml`]: budget('web', 'name: web'),
+        [`in/${last}/budget.yaml`]: budget(name, 'name: web'),
+        [`in/m/${marker}`]: `namespace: ${name === 'web' ? 'shop' : 'default'}\n${marker === 'fleet.yaml' ? '' : 'resources: [budget.yaml]\n'}`,
+      };
+      return (await rolloutkit('check in --policy policy.yaml', { files })).stdout.match(/guardrails\/refused/g)?.length ?? 0;
+    };
+
+    expect(await checkFiles('a', 'm')).toBe(1);
+    expect(await checkFiles('m', 'z')).toBe(1);
+    expect(await checkFiles('z', 'm')).toBe(0);
+    expect(await checkFiles('a', 'm', 'web')).toBe(0);
   });
 
   test('it does not if kustomizations put the two into different namespaces', async () => {
@@ -227,6 +317,11 @@ spec: { maxUnavailable: 1, selector: {} }
 `;
 
   expect(await refusalsOf([OWNED, budget], '', 'requireBudget: true\n')).toEqual([]);
+  for (const other of [
+    OWNED.replace('kind: ConfigMap', 'kind: Nope'),
+    OWNED.replace('[{ apiV', '[{ apiVersion: v1, kind: Secret, name: a, uid: c }, { apiV'),
+  ])
+    expect(await refusalsOf([other, budget], '', 'requireBudget: true\n')).toEqual(['apps/0.yaml']);
 });
 
 describe('in a change, an old violation does not hide a new one', () => {

@@ -258,7 +258,7 @@ test('a link of a revision that is rendered leads out of it neither by its text 
   outside.remove();
 });
 
-test('a link and a folder of one name in a revision do not lead the files of the folder elsewhere', () => {
+test('a revision that no folder can contain is an error: a link and a folder of one name, or a name that is too long', () => {
   const write = (content: string) =>
     execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd: folder.path, input: content }).toString().trim();
   const tree = (...entries: readonly string[]) =>
@@ -284,6 +284,11 @@ test('a link and a folder of one name in a revision do not lead the files of the
     );
     git('tag', 'twice', git('commit-tree', '-m', 'twice', tree(`100644 blob ${write('a')}\tz`, `100644 blob ${write('b')}\tz`)));
     expect(() => writeRevisionFolder(parseGitSource('git:twice'), run)).toThrow('git:twice: the revision contains "z" more than once');
+    const long = 'a'.repeat(300);
+    git('tag', 'long', git('commit-tree', '-m', 'long', tree(`100644 blob ${write('a')}\t${long}`)));
+    expect(() => writeRevisionFolder(parseGitSource('git:long'), run)).toThrow(
+      `git:long: cannot write "${long}" of the revision to a temporary folder: the name is too long; name a folder with the old manifests`,
+    );
     expect(readdirSync(temporary.path)).toEqual([]);
   } finally {
     temporary.remove();

@@ -109,6 +109,25 @@ describe('scaling with limited capacity, by the controllers of Kubernetes 1.34',
     );
   });
 
+  test('has the recorded first row and end if a quota refuses pods of a Deployment', () => {
+    const refused = scales.filter(
+      ({ kind, rolls, from, to, refused: isRefused, maxSurge }) =>
+        kind === 'Deployment' && rolls && from > 0 && to > 0 && isRefused && from !== to && maxSurge !== undefined,
+    );
+    const countsOf = (scale: Scale) => {
+      const { simulation } = plannedOnce(scale);
+      const rows = simulation?.kind === 'deployment' ? simulation.waves : [];
+      const counts = rows.map(({ newReplicas, oldReplicas, total, available }): Counts => [newReplicas, oldReplicas, total, available]);
+      const [newPods, oldPods] = counts.at(-1)!;
+      return { first: counts[0], end: [newPods, oldPods] };
+    };
+    const compared = sampleOf(refused.filter(({ paused: isPaused = false }) => !isPaused));
+    expect(compared.map((scale) => ({ ...scale, rows: countsOf(scale) }))).toEqual(
+      compared.map((scale) => ({ ...scale, rows: { first: scale.waves[0] ?? scale.end, end: scale.end.slice(0, 2) } })),
+    );
+    expect(refused.length).toBe(58);
+  });
+
   test('lets a StatefulSet replace no pod if the missing pods do not fit', () => {
     const missing = scales.filter(
       ({ kind, rolls, from, to, end }) => kind === 'StatefulSet' && rolls && from > 0 && to > from && end[3] < to,

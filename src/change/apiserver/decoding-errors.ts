@@ -266,11 +266,17 @@ export function validateDecoding(
 ): ApplyRejection | undefined {
   const kind = getStoredKind(next);
   if (!kind) return undefined;
-  const { status: _, ...own } = removeEncryption(next);
-  const problems = findSchemaProblems(own, defineStruct(kind.fields), toFieldPath``, { version: versions.kubernetes });
+  const { status, ...own } = removeEncryption(next);
+  const [sent, known] = kind.status
+    ? [
+        { ...own, status },
+        { ...kind.fields, status: kind.status },
+      ]
+    : [own, kind.fields];
+  const problems = findSchemaProblems(sent, defineStruct(known), toFieldPath``, { version: versions.kubernetes });
   const [wrongType] = filterProblems(problems, 'wrong-type');
   const unknownFields = acceptsUnknownFields ? [] : filterUnknownFields(problems, method);
-  if (method === 'server') return validateServerSideFields(next, kind.fields, wrongType, unknownFields) ?? validateBytes(own, method);
+  if (method === 'server') return validateServerSideFields(next, known, wrongType, unknownFields) ?? validateBytes(own, method);
   if (!wrongType && unknownFields.length === 0) return validateBytes(own, method);
   if (method === 'client')
     return { path: '', message: wrongType ? formatPatchError(wrongType, next.kind) : formatUnknownFields(unknownFields) };

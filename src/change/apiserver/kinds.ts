@@ -4,12 +4,21 @@ import { mapByApiVersionKind, getWorkloadKind } from '../../workloads/kinds';
 import type { WorkloadName } from '../../workloads/kinds';
 import { PERSISTENT_VOLUME_CLAIM_SPEC } from '../../workloads/pod/claim';
 import { defineStruct } from '../../workloads/pod/field';
-import type { ApiFields } from '../../workloads/pod/field';
+import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { OBJECT_META } from '../../workloads/pod/object-meta';
 import { POD_SPEC } from '../../workloads/pod/pod-spec';
 import { AUTOSCALER_SPEC } from './fields/autoscaler';
 import { CRON_JOB_SPEC, JOB_SPEC } from './fields/job';
-import { CONFIG_MAP, DISRUPTION_BUDGET_SPEC, LIMIT_RANGE_SPEC, QUOTA_SPEC, REPLICA_SET_SPEC, ROLE_BINDING, SECRET } from './fields/others';
+import {
+  CONFIG_MAP,
+  DISRUPTION_BUDGET_SPEC,
+  DISRUPTION_BUDGET_STATUS,
+  LIMIT_RANGE_SPEC,
+  QUOTA_SPEC,
+  REPLICA_SET_SPEC,
+  ROLE_BINDING,
+  SECRET,
+} from './fields/others';
 import { SERVICE_SPEC } from './fields/service';
 import {
   defaultAutoscaler,
@@ -32,6 +41,8 @@ import type { Defaulter } from './kind-defaults';
 export interface StoredKind {
   readonly fields: ApiFields;
   readonly applyDefaults: Defaulter;
+  /** The status, which the server decodes and does not store. @default - it is not validated */
+  readonly status?: ApiField;
 }
 
 const OBJECT_FIELDS = { apiVersion: STRING, kind: STRING, metadata: defineStruct(OBJECT_META) } satisfies ApiFields;
@@ -67,7 +78,7 @@ const STORED_KINDS: Readonly<Record<string, StoredKind>> = {
   'v1/ConfigMap': defineKind(CONFIG_MAP),
   'v1/Secret': defineKind(SECRET, defaultSecret),
   'autoscaling/v2/HorizontalPodAutoscaler': defineKindWithSpec(AUTOSCALER_SPEC, defaultAutoscaler),
-  'policy/v1/PodDisruptionBudget': defineKindWithSpec(DISRUPTION_BUDGET_SPEC),
+  'policy/v1/PodDisruptionBudget': { ...defineKindWithSpec(DISRUPTION_BUDGET_SPEC), status: defineStruct(DISRUPTION_BUDGET_STATUS) },
   'v1/PersistentVolumeClaim': defineKindWithSpec(PERSISTENT_VOLUME_CLAIM_SPEC, defaultPersistentVolumeClaim),
   'v1/ResourceQuota': defineKindWithSpec(QUOTA_SPEC),
   'v1/LimitRange': defineKindWithSpec(LIMIT_RANGE_SPEC, defaultLimitRange),

@@ -55,8 +55,8 @@ function toSentForm(object: Manifest, version: string): Fields {
   };
 }
 
-/** Drops nulls from an object of a kind whose fields are not known: they count as omitted. */
-function stripNulls(value: unknown): unknown {
+/** Drops nulls from maps: in a custom resource they count as omitted, and kubectl does not send them. */
+export function stripNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(stripNulls);
   if (!isFields(value) || isClassInstance(value)) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);

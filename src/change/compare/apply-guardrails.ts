@@ -1,7 +1,10 @@
 import { collectDeploySources } from '../../appliers/deploy-source';
+import { LAST_APPLIED_ANNOTATION } from '../../appliers/live-object';
 import { createSourceNamespaces } from '../../appliers/source-namespaces';
 import { explainNotServed } from '../../cluster/kinds/served-apis';
 import { Deadline, DeadlineError } from '../../core/budget/deadline';
+import { ROOT_PATH } from '../../core/manifest/field-path';
+import { getFieldsAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanDocument } from '../../core/document/plan-document';
 import { addGuardrailFindings } from '../../guardrails/add-guardrail-findings';
@@ -11,7 +14,17 @@ import { buildTimeoutPlan } from '../../plan/plan';
 import { resolvePlanBudget, truncatePlan } from '../../plan/plan-budget';
 import type { PlanInput } from '../../plan/plan-input';
 import type { PlanOptions } from '../../plan/plan-options';
+import { validateAnnotations } from '../../workloads/pod/validation/labels';
+import { toGoJson } from '../apiserver/go-json';
+import { stripNulls } from '../apiserver/stored-form';
 import { findCreationRefusal } from './refused-objects';
+
+/** Reports whether the API server refuses the annotation in which a client-side apply stores the object. */
+function isTooLongForKubectl(object: Manifest): boolean {
+  const { [LAST_APPLIED_ANNOTATION]: _, ...annotations } = getFieldsAt(object, 'metadata', 'annotations');
+  const applied = `${toGoJson({ ...object, metadata: { ...object.metadata, annotations } })}\n`;
+  return validateAnnotations({ ...annotations, [LAST_APPLIED_ANNOTATION]: applied }, ROOT_PATH).length > 0;
+}
 
 /**
  * Adds the findings of a guardrail policy about the objects of a plan, and omits what then exceeds the output budget. Returns the plan unchanged
@@ -27,7 +40,8 @@ export function applyGuardrailPolicy(
   const { objects, locate = () => undefined, textOf, refusesPlaceholders = false } = input;
   const isRefused = (object: Manifest) =>
     explainNotServed(object, plan.versions.kubernetes) !== undefined ||
-    findCreationRefusal(object, plan.versions, refusesPlaceholders) !== undefined;
+    isTooLongForKubectl(object) ||
+    findCreationRefusal(stripNulls(object) as Manifest, plan.versions, refusesPlaceholders) !== undefined;
   const namespacesOfSources = createSourceNamespaces(collectDeploySources(objects));
   const setNamespaces = new Map<Manifest, readonly string[]>();
   const setNamespacesOf = (object: Manifest): readonly string[] => {

@@ -20,7 +20,7 @@ import { hasSpecField } from '../compare/object-comparison';
 import type { ObjectEffect, ChangeContext } from '../effects/object-effect';
 import { countNodes } from '../effects/workload-object-effect';
 import { countPodsAfter, countPodsBefore } from '../result/pod-counts';
-import { checkBlockedByPod } from '../rules/blocked-by-pod';
+import { checkBlockedByPod, checkScaleBlocked } from '../rules/blocked-by-pod';
 import type { SuspectedPods } from '../rules/blocked-by-pod';
 import { checkClaimsDeletedWithSet, checkClaimsDeletedByScale } from '../rules/claims-deleted';
 import { checkDroppedByMerge } from '../rules/dropped-by-merge';
@@ -208,6 +208,17 @@ function listSuspects({ start, waitsPerhapsFor: ordinal, unreadyPods: unready }:
   return { isNoneReady, ...(ordinal !== undefined && { ordinal }), ...(unready !== undefined && { unready }) };
 }
 
+/** Returns the finding about a StatefulSet that waits for pods before it scales. */
+function collectScaleBlocked(objectEffect: ObjectEffect): Finding[] {
+  const { effect, comparison, start, movedPods } = objectEffect;
+  if (effect !== 'scale' || !start || movedPods !== undefined) return [];
+  const unready = start.revisions.reduce((sum, { replicas, available }) => sum + replicas - available, 0);
+  return checkScaleBlocked(comparison.stored ?? comparison.next, { ...countPods(objectEffect), unready });
+}
+
+/** Effects after which all pods that remain are those from before. */
+const EFFECTS_THAT_KEEP_PODS: ReadonlySet<ApplyEffect> = new Set(['none', 'metadata', 'settings', 'scale']);
+
 /** Returns the findings that an object gets because it changes. */
 export function collectChangeFindings(objectEffect: ObjectEffect, rollout: PlannedRollout, changeContext: ChangeContext): Finding[] {
   const { comparison } = objectEffect;
@@ -220,13 +231,14 @@ export function collectChangeFindings(objectEffect: ObjectEffect, rollout: Plann
     const startsFromLiveState = objectEffect.pods.get(rollout.resource.component ?? '')?.start?.canary !== undefined;
     return [...bySystem, ...checkAssumesSteadyState(rollout, isUnderWay && !startsFromLiveState)];
   }
-  const reverted = checkRevertsToDefault(comparison, changeContext.newContext);
+  const reverted = checkRevertsToDefault(comparison, changeContext.newContext, !EFFECTS_THAT_KEEP_PODS.has(objectEffect.effect));
   const losesReplicas = reverted.some(({ path }) => path === toFieldPath`spec.replicas`);
   return [
     ...bySystem,
     ...checkDroppedByMerge(comparison),
     ...reverted,
     ...checkBlockedByPod(next, rollout, listSuspects(objectEffect)),
+    ...collectScaleBlocked(objectEffect),
     ...collectClaimFindings(objectEffect),
     ...(objectEffect.movedPods === undefined || !objectEffect.podsBefore
       ? []

@@ -82,9 +82,9 @@ export function findNotPruned({ kept, options, old, next, versions }: KeptObject
   return found;
 }
 
-/** Reports the manifests of OLD that their tool deletes, although the plan keeps them. */
-export function reportNotPruned(notPruned: ReadonlyMap<Manifest, string>): Finding[] {
-  return [...groupBy(notPruned, ([, tool]) => tool)].map(([tool, entries]) => {
+/** Creates one finding for the objects of each tool. */
+function reportByTool(messageId: 'not-pruned' | 'confirmation', toolOf: Iterable<readonly [Manifest, string]>): Finding[] {
+  return [...groupBy([...toolOf], ([, tool]) => tool)].map(([tool, entries]) => {
     const data = {
       tool,
       objects: entries.length,
@@ -93,6 +93,33 @@ export function reportNotPruned(notPruned: ReadonlyMap<Manifest, string>): Findi
         String,
       )!,
     };
-    return incompleteInformation.createFinding('not-pruned', { path: ROOT_PATH, data, severity: 'warning' });
+    return incompleteInformation.createFinding(messageId, { path: ROOT_PATH, data, severity: 'warning' });
   });
+}
+
+/** Reports the manifests of OLD that their tool deletes, although the plan keeps them. */
+export function reportNotPruned(notPruned: ReadonlyMap<Manifest, string>): Finding[] {
+  return reportByTool('not-pruned', notPruned);
+}
+
+/** Reports the objects that the plan deletes at once and their tool only after a user confirms it. */
+export function reportAwaitedConfirmations({
+  deleted,
+  applierOf,
+  options,
+  old,
+  next,
+}: Pick<EvaluatedChange, 'deleted' | 'applierOf' | 'options' | 'old' | 'next'>): Finding[] {
+  if (deleted.size === 0) return [];
+  const sources = new DeploySourceLookup(
+    collectDeploySources(next.objects).filter(({ applier }) => (options.apply ?? applier.mode) === applier.mode),
+  );
+  return reportByTool(
+    'confirmation',
+    [...deleted].flatMap((object) => {
+      const source = findPruningSource(object, old.textOf?.(object)?.file, sources);
+      const { applier } = source ?? applierOf({ next: object, old: object });
+      return applier.awaitsConfirmation?.(object, 'pruned') ? [[object, applier.title] as const] : [];
+    }),
+  );
 }

@@ -74,6 +74,8 @@ interface DeletedSource {
   readonly members: readonly ObjectPair[];
   /** Another source that applies all members. @default - none does */
   readonly other?: Manifest | undefined;
+  /** Whether the tool waits until a user confirms the deletion. @default false */
+  readonly awaitsConfirmation?: boolean;
   readonly deletion: Deletion;
 }
 
@@ -83,6 +85,7 @@ function reportDeletedSource({
   title,
   members,
   other,
+  awaitsConfirmation,
   deletion: { deletedBy, isBeingDeleted: isBeing, isRecreated },
 }: DeletedSource): Finding[] {
   const first = findFirstByName(members, (member) => describeObject(member.next));
@@ -96,6 +99,7 @@ function reportDeletedSource({
     ...(isBeing && { isBeingDeleted: true as const }),
     ...(isRecreated && { isRecreated }),
     ...(other && { other: describeObject(other) }),
+    ...(awaitsConfirmation && { awaitsConfirmation: true as const }),
   };
   return [garbageCollected.createFinding('deletedWithSource', { path: ROOT_PATH, data, severity: other ? 'warning' : 'error' })];
 }
@@ -127,12 +131,14 @@ export function checkDeletedSources(gone: GoneObjects, pairs: readonly ObjectPai
   // A map also visits what is added on the way.
   for (const [object, deletion] of deletions) {
     for (const source of sources.get(object) ?? []) {
-      const { title } = source.applier;
+      const { title, awaitsConfirmation: awaits } = source.applier;
       const members = membersOf.get(source) ?? [];
       const isBeing = deletion.isBeingDeleted === true;
       const others = isBeing ? [undefined] : members.map(findOther);
       const other = others.includes(undefined) ? undefined : findFirstByName(others, (each) => describeObject(each!.object));
-      for (const finding of reportDeletedSource({ object, title, members, other: other?.object, deletion })) findings.push(finding);
+      const awaitsConfirmation = members.some(({ old: member }) => member && awaits?.(member, 'source-deleted'));
+      for (const finding of reportDeletedSource({ object, title, members, other: other?.object, awaitsConfirmation, deletion }))
+        findings.push(finding);
       if (other) continue;
       for (const { old: member, next: written } of members) {
         if (!member || !sources.has(member) || deletions.has(member)) continue;

@@ -33,9 +33,11 @@ export interface PodReference {
   readonly key?: string;
   /** What pods may do without it: start from an image that is public or on the node, with a claim that exists, or with an empty one. @default - they do not start */
   readonly isOnlyFor?: LesserNeed;
+  /** Whether the key is the value of a variable, which the kubelet reads from `data` of a ConfigMap only. @default false */
+  readonly isVariable?: true;
 }
 
-type AddReference = (kind: ReferencedKind, name: unknown, key?: unknown, isOnlyFor?: LesserNeed) => void;
+type AddReference = (kind: ReferencedKind, name: unknown, key?: unknown, need?: Pick<PodReference, 'isOnlyFor' | 'isVariable'>) => void;
 
 /** Levels at which a service of KServe may name its model. */
 const MAX_MODEL_DEPTH = 20;
@@ -70,7 +72,7 @@ function addContainerReferences(podSpec: unknown, add: AddReference): void {
       const required = (source: unknown) => (getValueAt(source, 'optional') === true ? undefined : source);
       for (const variable of getListAt(container, 'env')) {
         const source = required(getValueAt(variable, 'valueFrom', env));
-        add(`/${kind}`, getValueAt(source, 'name'), getValueAt(source, 'key'));
+        add(`/${kind}`, getValueAt(source, 'name'), getValueAt(source, 'key'), { isVariable: true });
       }
       for (const source of getListAt(container, 'envFrom')) add(`/${kind}`, getValueAt(required(getValueAt(source, envFrom)), 'name'));
     }
@@ -119,7 +121,7 @@ function addPodReferences(podSpec: Fields, accountOf: AccountLookup, add: AddRef
   // Admission adds the Secrets of the account only if the pod names none.
   const own = getListAt(podSpec, 'imagePullSecrets');
   const secrets = own.length > 0 ? own : getListAt(accountOf(account || 'default'), 'imagePullSecrets');
-  for (const secret of secrets) add('/Secret', getValueAt(secret, 'name'), undefined, 'image');
+  for (const secret of secrets) add('/Secret', getValueAt(secret, 'name'), undefined, { isOnlyFor: 'image' });
   add('scheduling.k8s.io/PriorityClass', podSpec.priorityClassName);
   add('node.k8s.io/RuntimeClass', podSpec.runtimeClassName);
   for (const claim of getListAt(podSpec, 'resourceClaims')) {
@@ -176,14 +178,15 @@ export function hasPodWithClaim({ spec }: Manifest, name: string): boolean {
  */
 export function listPodReferences(object: Manifest, accountOf: AccountLookup): readonly PodReference[] {
   const references: PodReference[] = [];
-  const add: AddReference = (kind, name, key, isOnlyFor) => {
+  const add: AddReference = (kind, name, key, need) => {
     if (typeof name !== 'string' || name === '') return;
-    references.push({ kind, name, ...(typeof key === 'string' && { key }), ...(isOnlyFor && { isOnlyFor }) });
+    references.push({ kind, name, ...(typeof key === 'string' && { key }), ...need });
   };
   for (const template of getListAt(object, 'spec', 'volumeClaimTemplates')) {
-    add('storage.k8s.io/StorageClass', getValueAt(template, 'spec', 'storageClassName'), undefined, 'claim');
+    add('storage.k8s.io/StorageClass', getValueAt(template, 'spec', 'storageClassName'), undefined, { isOnlyFor: 'claim' });
     const claim = getValueAt(template, 'metadata', 'name');
-    if (object.kind === 'StatefulSet') add('/PersistentVolumeClaim', `${toSafeText(claim)}-${nameOf(object)}-*`, undefined, 'data');
+    if (object.kind === 'StatefulSet')
+      add('/PersistentVolumeClaim', `${toSafeText(claim)}-${nameOf(object)}-*`, undefined, { isOnlyFor: 'data' });
   }
   addDeviceClasses(object, add);
   if (groupOf(object) === 'serving.kserve.io') {

@@ -20,6 +20,8 @@ interface ReducedConfig {
   readonly named: Manifest;
   /** The object of NEW, as it is written. */
   readonly written: Manifest;
+  /** Whether a ConfigMap keeps the keys, but in binaryData. @default - it loses them */
+  readonly isMoved?: true;
 }
 
 function listKeys(object: Fields): string[] {
@@ -35,6 +37,13 @@ function listRemovedKeys({ effect, comparison: { old, stored, result } }: Object
   }
   const kept = new Set(listKeys(stored ?? result));
   return new Set([...listKeys(old.stored), ...listKeys(old.manifest)].filter((key) => !kept.has(key)));
+}
+
+/** Lists the keys that an apply moves from data of a ConfigMap to binaryData. */
+function listMovedKeys({ effect, comparison: { old, stored, result } }: ObjectEffect): ReadonlySet<string> {
+  if (!old || effect === 'none' || effect === 'refused' || result.kind !== 'ConfigMap' || !isConfigObject(result)) return new Set();
+  const binary = Object.keys(getFieldsAt(stored ?? result, 'binaryData'));
+  return new Set(binary.filter((key) => Object.hasOwn(getFieldsAt(old.stored, 'data'), key)));
 }
 
 /** Lists the keys that an object has or gives its Secret; undefined if they are not known. */
@@ -60,12 +69,16 @@ function listReplacedConfigs(objectEffects: readonly ObjectEffect[], gone: reado
   });
 }
 
-/** Lists the ConfigMaps and Secrets that lose keys by an apply. */
+/** Lists the ConfigMaps and Secrets that lose keys by an apply, and the ConfigMaps that keep them in binaryData only. */
 export function listReducedConfigs(objectEffects: readonly ObjectEffect[], gone: readonly GoneObject[]): readonly ReducedConfig[] {
   const changed = objectEffects.flatMap((each): ReducedConfig[] => {
     const { result, next: written } = each.comparison;
-    const keys = listRemovedKeys(each);
-    return keys.size === 0 ? [] : [{ needed: findConfig(result)!, keys, named: result, written }];
+    const needed = findConfig(result);
+    if (!needed) return [];
+    return [
+      { needed, keys: listRemovedKeys(each), named: result, written },
+      { needed, keys: listMovedKeys(each), named: result, written, isMoved: true },
+    ];
   });
   return [...changed, ...listReplacedConfigs(objectEffects, gone)].filter(({ keys }) => keys.size > 0);
 }

@@ -68,7 +68,7 @@ function toConsumer({ effect, podsBefore, comparison: { result, old } }: ObjectE
 
 /** The objects that pods need, by kind and name, and the consumers of each. */
 class ReferenceIndex {
-  private readonly byTarget = new Map<string, { readonly consumer: Consumer; readonly key?: string; readonly isOnlyFor?: LesserNeed }[]>();
+  private readonly byTarget = new Map<string, (Omit<PodReference, 'kind' | 'name'> & { readonly consumer: Consumer })[]>();
 
   constructor(consumers: readonly Consumer[]) {
     const accounts = new Map(
@@ -96,16 +96,16 @@ class ReferenceIndex {
     return found.every(({ isOnlyFor }) => isOnlyFor !== undefined) ? found[0]?.isOnlyFor : undefined;
   }
 
-  /** Returns the consumers of an object, or of some of its keys. */
-  find(target: Manifest, keys?: ReadonlySet<PodReference['key']>): readonly Consumer[] {
+  /** Returns the consumers of an object, or of some of its keys, in variables only or in any way. */
+  find(target: Manifest, keys?: ReadonlySet<PodReference['key']>, inVariables = false): readonly Consumer[] {
     const isFor = ({ namespaces }: Consumer) => CLUSTER_KINDS.has(kindKeyOf(target)) || namespaces.includes(toNamespace(target));
-    const found = this.referencesTo(target);
-    return [...new Set(found.flatMap(({ consumer, key }) => (isFor(consumer) && (!keys || keys.has(key)) ? [consumer] : [])))];
+    const found = this.referencesTo(target).filter(({ key, isVariable }) => (!keys || keys.has(key)) && (!inVariables || isVariable));
+    return [...new Set(found.flatMap(({ consumer }) => (isFor(consumer) ? [consumer] : [])))];
   }
 
   /** Returns those of the keys that a consumer names. */
-  filterKeys(target: Manifest, keys: ReadonlySet<string>): readonly string[] {
-    return [...keys].filter((key) => this.find(target, new Set([key])).length > 0);
+  filterKeys(target: Manifest, keys: ReadonlySet<string>, inVariables?: boolean): readonly string[] {
+    return [...keys].filter((key) => this.find(target, new Set([key]), inVariables).length > 0);
   }
 }
 
@@ -198,11 +198,11 @@ export function collectRemovedReferences(
       const data = { object: describeObject(claim), consumers: describeConsumers(consumers).consumers };
       return [createRecreatedClaimFinding(data, next.locate?.(claim, ROOT_PATH))];
     }),
-    ...reduced.flatMap(({ needed, keys, named: object, written }) => {
-      const named = index.filterKeys(needed, keys);
+    ...reduced.flatMap(({ needed, keys, named: object, written, isMoved }) => {
+      const named = index.filterKeys(needed, keys, isMoved);
       if (named.length === 0) return [];
-      const consumers = describeConsumers(index.find(needed, new Set(named)));
-      const data = { object: describeObject(object), ...consumers, keys: truncateNames(named) };
+      const consumers = describeConsumers(index.find(needed, new Set(named), isMoved));
+      const data = { object: describeObject(object), ...consumers, keys: truncateNames(named), ...(isMoved && { isMoved }) };
       return [createRemovedKeysFinding(data, next.locate?.(written, toFieldPath`data`))];
     }),
   ];

@@ -19,6 +19,12 @@ interface UnreadyData {
   readonly unready: number;
 }
 
+interface ScaleData extends UnreadyData {
+  /** Pods that the controller adds or deletes. */
+  readonly pods: number;
+  readonly isAdded: boolean;
+}
+
 /** What the status of a StatefulSet shows of pods that may not be ready, if the input has no pods. */
 export interface SuspectedPods {
   /** The ordinal of the pod that is most likely not ready. */
@@ -81,7 +87,8 @@ export const blockedByPod = defineRule({
   severity: 'error',
   fires:
     'A StatefulSet rolls out a new template while a pod with another template is not ready: in OrderedReady any pod, in Parallel ' +
-    'with the gate MaxUnavailableStatefulSet enough pods to use up maxUnavailable. Without pods in the input, the status decides (warning).',
+    'with the gate MaxUnavailableStatefulSet enough pods to use up maxUnavailable. Without pods in the input, the status decides (warning). ' +
+    'Or the number of pods changes in OrderedReady while a pod is not ready (warning).',
   why:
     'In OrderedReady the controller waits until every pod is ready before it replaces one, even if that pod is broken: the new template is ' +
     'stored but reaches no pod (kubernetes/kubernetes#67250). With the gate, unavailable pods also use up maxUnavailable in Parallel.',
@@ -130,6 +137,14 @@ ${NEW_EXAMPLE}`,
       sample: { name: 'db', namespace: 'shop', unready: 1 },
       variants: [{ name: 'db', unready: 2 }],
     }),
+    scale: defineMessage<ScaleData>({
+      text: ({ unready, pods, isAdded }) =>
+        `${pluralize(unready, 'pod')} ${unready === 1 ? 'is' : 'are'} not ready, and in OrderedReady the controller waits for ${unready === 1 ? 'it' : 'them'} before it ${isAdded ? 'adds' : 'deletes'} ${pluralize(pods, 'pod')}.`,
+      help: ({ name, namespace }) =>
+        `Find it with "kubectl get pods${formatNamespaceFlag(namespace)}", and repair the pods of the StatefulSet ${name} first.`,
+      sample: { name: 'db', namespace: 'shop', unready: 1, pods: 2, isAdded: true },
+      variants: [{ name: 'db', unready: 2, pods: 1, isAdded: false }],
+    }),
   },
 });
 
@@ -154,4 +169,34 @@ export function checkBlockedByPod(statefulSet: Manifest, { simulation }: Planned
   if (!isOrdered || (ordinal === undefined && unready === 0)) return [];
   if (ordinal === undefined) return [blockedByPod.createFinding('some-not-ready', { ...common, data: { name, ...inNamespace, unready } })];
   return [blockedByPod.createFinding(isNoneReady ? 'none-ready' : 'maybe-not-ready', { ...common, data: buildData(ordinal) })];
+}
+
+/** The pods of a StatefulSet before and after a change of its replicas. */
+interface ScaledPods {
+  readonly before: number;
+  readonly after: number;
+  /** Pods before the change that are not ready. */
+  readonly unready: number;
+}
+
+/**
+ * Reports pods for which an OrderedReady StatefulSet waits before it adds or deletes one. Pods beyond the new replicas may be deleted although they
+ * are not ready, so only more unready pods than these certainly block a scale-down.
+ *
+ * 4 pods, 2 not ready, scaled to 3: at least one of the remaining ones is not ready, so no pod is deleted.
+ *
+ * Source: Kubernetes 1.36 pkg/controller/statefulset/stateful_set_control.go, `processReplica`, which runs before `processCondemned`.
+ */
+export function checkScaleBlocked(statefulSet: Manifest, { before, after, unready }: ScaledPods): Finding[] {
+  const isOrdered = statefulSet.kind === 'StatefulSet' && getValueAt(statefulSet, 'spec', 'podManagementPolicy') !== 'Parallel';
+  if (!isOrdered || after === before || unready <= Math.max(0, before - after)) return [];
+  const namespace = namespaceOf(statefulSet);
+  const data = {
+    name: nameOf(statefulSet),
+    ...(namespace !== undefined && { namespace }),
+    unready,
+    pods: Math.abs(after - before),
+    isAdded: after > before,
+  };
+  return [blockedByPod.createFinding('scale', { path: ROOT_PATH, data, severity: 'warning' })];
 }

@@ -54,6 +54,8 @@ interface DeletedWithSourceData extends DeletedWithData {
   readonly other?: string;
   /** Whether the cluster is deleting it already, whatever the apply does. @default - the apply deletes it */
   readonly isBeingDeleted?: true;
+  /** Whether Argo CD waits until a user confirms it. @default false */
+  readonly awaitsConfirmation?: true;
 }
 
 interface BeingDeletedData {
@@ -135,8 +137,8 @@ export const garbageCollected = defineRule({
       ],
     }),
     deletedWithSource: defineMessage<DeletedWithSourceData>({
-      text: ({ object, title, objects, first, other, deletedBy = 'The apply', isBeingDeleted: isGoing, isRecreated }) =>
-        `${isGoing ? 'The cluster is deleting' : `${deletedBy} deletes${isRecreated ? ' and recreates' : ''}`} ${object}, so ${title} deletes ${objects === 1 ? first : `${pluralize(objects, 'object')} that NEW has, such as ${first}`}${other === undefined ? '' : `, unless ${other} applies ${objects === 1 ? 'it' : 'them'} first`}.`,
+      text: ({ object, title, objects, first, other, deletedBy = 'The apply', isBeingDeleted: isGoing, isRecreated, awaitsConfirmation }) =>
+        `${isGoing ? 'The cluster is deleting' : `${deletedBy} deletes${isRecreated ? ' and recreates' : ''}`} ${object}, so ${title} deletes ${objects === 1 ? first : `${pluralize(objects, 'object')} that NEW has, such as ${first}`}${awaitsConfirmation ? ', once a user confirms it with the annotation argocd.argoproj.io/deletion-approved' : ''}${other === undefined ? '' : `, unless ${other} applies ${objects === 1 ? 'it' : 'them'} first`}.`,
       help: ({ object, isBeingDeleted: isGoing, isRecreated }) => {
         if (isRecreated) return `Let ${object} be updated instead of recreated.`;
         return isGoing
@@ -147,6 +149,7 @@ export const garbageCollected = defineRule({
       variants: [
         { object: 'Application argocd/shop', title: 'Argo CD', objects: 1, first: 'Deployment shop/web', other: 'Application argocd/web' },
         { object: 'Kustomization flux-system/apps', title: 'Flux', objects: 1, first: 'Deployment shop/web', isBeingDeleted: true },
+        { object: 'Application argocd/shop', title: 'Argo CD', objects: 1, first: 'Deployment shop/web', awaitsConfirmation: true },
         { object: 'HelmRelease shop/web', title: 'Flux', objects: 1, first: 'Deployment shop/web', deletedBy: 'Flux' },
         {
           object: 'Kustomization flux-system/apps',

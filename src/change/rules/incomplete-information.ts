@@ -81,7 +81,7 @@ export const incompleteInformation = defineRule({
   since: '0.1.0',
   severity: ['info', 'warning', 'error'],
   fires:
-    'OLD keeps pods from updating and is only a manifest, a Canary of Flagger for a workload is no longer there (a warning), no file contains the mode of an InferenceService, only one side sets a namespace, OLD has objects that NEW lacks and that their tool deletes although the plan keeps them (a warning), NEW contains an object twice (an error if one of the two has no namespace, both are in one folder and a rollout or a claim may be overwritten), a number that is rounded, or a resourceVersion or uid that OLD does not show (a warning), the user may not read a part of the cluster (a warning for an upgrade), an upgrade of KServe lacks serving runtimes, or OLD is a plan document. Each is reported once per run.',
+    'OLD keeps pods from updating and is only a manifest, a Canary of Flagger for a workload is no longer there (a warning), no file contains the mode of an InferenceService, only one side sets a namespace, OLD has objects that NEW lacks and that their tool deletes although the plan keeps them, or that Argo CD deletes only once a user confirms it (a warning), NEW contains an object twice (an error if one of the two has no namespace, both are in one folder and a rollout or a claim may be overwritten), a number that is rounded, or a resourceVersion or uid that OLD does not show (a warning), the user may not read a part of the cluster (a warning for an upgrade), an upgrade of KServe lacks serving runtimes, or OLD is a plan document. Each is reported once per run.',
   why: 'The plan guesses nothing: what neither the files nor the snapshot show is not in it.',
   fix: 'Read OLD with `kubectl get -o yaml --show-managed-fields`, so that fields written by others are in the input.',
   example: `# rolloutkit plan --from old.yaml new.yaml
@@ -120,6 +120,13 @@ ${NEW_EXAMPLE}`,
       help: () => 'Run with --prune to plan the deletion.',
       sample: { tool: 'Helm', objects: 1, first: 'Deployment shop/web' },
       variants: [{ tool: 'Fleet', objects: 2, first: 'Deployment shop/web' }],
+    }),
+    confirmation: defineMessage<NotPrunedData>({
+      text: ({ tool, objects, first }) =>
+        `${tool} deletes ${objects === 1 ? first : `${objects} objects that NEW lacks, such as ${first},`} only once a user confirms it. Until then the sync waits and applies nothing of the same wave or a later one, which the plan does not show.`,
+      help: () => 'Set the annotation argocd.argoproj.io/deletion-approved of the Application to the time at which you confirm it.',
+      sample: { tool: 'Argo CD', objects: 1, first: 'Deployment shop/web' },
+      variants: [{ tool: 'Argo CD', objects: 2, first: 'Deployment shop/web' }],
     }),
     rounded: defineMessage<RoundedData>({
       text: ({ numbers, path, resource }) =>

@@ -39,6 +39,8 @@ interface ServiceData {
 
 interface KeyData extends ReferenceData {
   readonly keys: TruncatedNames;
+  /** Whether the ConfigMap keeps the keys in binaryData, which no variable reads. @default false */
+  readonly isMoved?: true;
 }
 
 function renderSettings(data: string): string {
@@ -96,7 +98,7 @@ export const referenceRemoved = defineRule({
   severity: ['error', 'warning'],
   fires:
     'The apply deletes, or the cluster is deleting, a ServiceAccount, PriorityClass, RuntimeClass, DeviceClass, CSIDriver, ClusterTrustBundle, ConfigMap, Secret, claim, claim template or StorageClass that pods of NEW need, a serving runtime or another object with the pod template of one, a Service that selects running pods, or removes a key of a ConfigMap or Secret, also of a Secret that a SealedSecret or an ExternalSecret writes, ' +
-    'that they name. Such a claim or Service may also be recreated. An object that becomes a hook and that nothing creates after the apply is deleted too. Optional references are left out. The claims of the volumeClaimTemplates of a StatefulSet are such objects. It is an error if the same change creates such pods, unless they may start without it, as without a Secret for images, or with an empty claim.',
+    'that they name. Such a claim or Service may also be recreated. A key that moves to binaryData of a ConfigMap is lost to variables. An object that becomes a hook and that nothing creates after the apply is deleted too. Optional references are left out. The claims of the volumeClaimTemplates of a StatefulSet are such objects. It is an error if the same change creates such pods, unless they may start without it, as without a Secret for images, or with an empty claim.',
   why:
     'The API server refuses a pod whose ServiceAccount, PriorityClass or RuntimeClass does not exist, the scheduler does not place one whose claim does not exist or is being deleted, ' +
     'and the kubelet does not start one without its ConfigMap, its Secret or a key that it names. Running pods stay, so the fault shows up at the next rollout, or when a node is drained. ' +
@@ -171,9 +173,10 @@ export const referenceRemoved = defineRule({
       variants: [{ object: 'Service shop/web', consumers: { names: ['Deployment shop/web'] }, isRecreated: true }],
     }),
     key: defineMessage<KeyData>({
-      text: ({ object, consumers, createsPods, keys }) =>
-        `${object} loses the ${countOf(keys) === 1 ? 'key' : 'keys'} ${joinTruncatedNames(keys)}, which ${joinTruncatedNames(consumers)} still ${countOf(consumers) === 1 ? 'names' : 'name'}: new pods do not start. ${describePods(createsPods)}`,
-      help: ({ object }) => `Keep the keys in ${object}, or remove them from the pod templates first.`,
+      text: ({ object, consumers, createsPods, keys, isMoved }) =>
+        `${object} ${isMoved ? 'moves' : 'loses'} the ${countOf(keys) === 1 ? 'key' : 'keys'} ${joinTruncatedNames(keys)}${isMoved ? ' to binaryData' : ''}, which ${joinTruncatedNames(consumers)} still ${countOf(consumers) === 1 ? 'names' : 'name'}${isMoved ? ' in a variable' : ''}: ${isMoved ? 'the kubelet reads variables from data only, so ' : ''}new pods do not start. ${describePods(createsPods)}`,
+      help: ({ object, isMoved }) =>
+        `Keep the keys in ${isMoved ? 'data of ' : ''}${object}, or ${isMoved ? 'mount them as files instead' : 'remove them from the pod templates first'}.`,
       sample: {
         object: 'ConfigMap shop/settings',
         consumers: { names: ['Deployment shop/web'] },
@@ -186,6 +189,13 @@ export const referenceRemoved = defineRule({
           consumers: { names: ['Deployment shop/api', 'Deployment shop/web'] },
           createsPods: true,
           keys: { names: ['api', 'web'] },
+        },
+        {
+          object: 'ConfigMap shop/settings',
+          consumers: { names: ['Deployment shop/web'] },
+          createsPods: true,
+          keys: { names: ['url'] },
+          isMoved: true,
         },
       ],
     }),

@@ -174,10 +174,12 @@ const HARMFUL_DEFAULTS: readonly HarmfulDefault[] = [
 /** Defaults that apply although the server does not write them. */
 const IMPLICIT_DEFAULTS: Readonly<Record<string, number>> = { minReadySeconds: 0, partition: 0 };
 
-function checkHarmfulDefaults({ next, old, stored }: ObjectComparison): Finding[] {
+function checkHarmfulDefaults({ next, old, stored }: ObjectComparison, rolls: boolean): Finding[] {
   const isReplacedByHand = getValueAt(stored, 'spec', 'updateStrategy', 'type') === 'OnDelete';
+  // A manifest does not show whether pods are on an old template, as a live object does.
+  const mayReleasePods = !isReplacedByHand && (rolls || !old!.isLive);
   return HARMFUL_DEFAULTS.flatMap(({ path, fields, harm, isHarmful }) => {
-    if (harm === 'released' && isReplacedByHand) return [];
+    if (harm === 'released' && !mayReleasePods) return [];
     const before = getValueAt(old!.stored, 'spec', ...fields);
     if (before === undefined || (getValueAt(next, 'spec', ...fields) ?? undefined) !== undefined) return [];
     const field = fields.at(-1)!;
@@ -193,8 +195,12 @@ function checkHarmfulDefaults({ next, old, stored }: ObjectComparison): Finding[
   });
 }
 
-/** Reports fields of a workload that revert to a default that does harm. */
-export function checkRevertsToDefault(comparison: ObjectComparison, context: PlanContext): Finding[] {
+/**
+ * Reports fields of a workload that revert to a default that does harm.
+ *
+ * @param rolls - whether the apply replaces pods
+ */
+export function checkRevertsToDefault(comparison: ObjectComparison, context: PlanContext, rolls: boolean): Finding[] {
   const { next, old, stored, applied } = comparison;
   if (!old || !stored) return [];
   const before = getValueAt(old.stored, 'spec', 'replicas');
@@ -223,5 +229,5 @@ export function checkRevertsToDefault(comparison: ObjectComparison, context: Pla
       }),
     );
   }
-  return [...findings, ...checkHarmfulDefaults({ ...comparison, stored })];
+  return [...findings, ...checkHarmfulDefaults({ ...comparison, stored }, rolls)];
 }

@@ -17,7 +17,7 @@ import {
   toRejectedRollout,
 } from '../findings/change-findings';
 import { collectComparisonFindings } from '../findings/comparison-findings';
-import { findNotPruned, reportNotPruned } from '../findings/not-pruned-objects';
+import { findNotPruned, reportAwaitedConfirmations, reportNotPruned } from '../findings/not-pruned-objects';
 import { OwnedObjects } from '../match/live-objects';
 import { isLost } from '../compare/object-comparison';
 import type { ObjectEffect } from '../effects/object-effect';
@@ -155,6 +155,7 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
         ...collectFailures(objectEffects, next),
         ...collectComparisonFindings({ objectEffects, pairs, duplicates, next }, evaluated.versions),
         ...reportNotPruned(notPruned),
+        ...reportAwaitedConfirmations(evaluated),
       ],
       change: {
         unchangedObjects: [...retained, ...ownedObjects],

@@ -68,8 +68,8 @@ interface CheckResult {
 }
 
 const RENDERERS: Renderers<'check', CheckResult> = {
-  text: ({ plan, untouched, showSuppressed, minSeverity }, medium) =>
-    renderCheckText(plan, { ...medium, showSuppressed, minSeverity, ...(untouched && { untouched }) }),
+  text: ({ plan, untouched, showSuppressed, minSeverity, failsNotPlanned }, medium) =>
+    renderCheckText(plan, { ...medium, showSuppressed, minSeverity, failsNotPlanned, ...(untouched && { untouched }) }),
   json: (result) => renderCheckJson(filterPlan(result), result.untouched),
   sarif: (result) => renderSarif(filterPlan(result), result.rules(), getPackageVersion(), result.fixes(), result.failsNotPlanned),
   junit: ({ plan, fails, failsNotPlanned, minSeverity }) =>

@@ -12,6 +12,7 @@ import type { InputOptions } from '../options/input-options';
 import { selectMedium, UsageError } from '../output/io';
 import type { Io, CommandResult } from '../output/io';
 import { matchesResource, createResourceNotFoundError, formatResourceArgument, parseResourceName } from '../options/resource-name';
+import { listUnreadInput } from '../input/unread-input';
 
 export interface ExplainCommandOptions extends InputOptions {
   readonly format: string;
@@ -90,5 +91,6 @@ export async function runExplainCommand(paths: readonly string[], options: Expla
     rollouts: chosen.map((rollout) => explainRollout(rollout, plan)),
     ...(options.resource === undefined && { notPlanned, findings }),
   };
-  return { text: render(explanation, selectMedium(io, options.output)), exitCode: EXIT.done };
+  const notes = options.resource === undefined ? [] : listUnreadInput(findings);
+  return { text: render(explanation, selectMedium(io, options.output)), notes, exitCode: EXIT.done };
 }

@@ -24,6 +24,7 @@ import type { PathsPlan } from '../input/input';
 import type { InputOptions } from '../options/input-options';
 import { selectMedium, UsageError } from '../output/io';
 import type { Io, CommandResult } from '../output/io';
+import { listUnreadInput } from '../input/unread-input';
 
 export interface PlanCommandOptions extends InputOptions, ChangeOptionsOfCommand {
   readonly format: string;
@@ -111,5 +112,7 @@ export async function runPlanCommand(paths: readonly string[], options: PlanComm
     options: { minSeverity, ...(details && { details }), ...(isSelected && { isSelected }) },
   };
   const isIncomplete = from.length > 0 && hasUnrenderedFolder(plan.findings);
-  return { text: render(view, selectMedium(io, options.output)), exitCode: isIncomplete ? EXIT.unable : EXIT.done };
+  // A picture shows no findings of reading.
+  const notes = options.format === 'svg' ? listUnreadInput(plan.findings) : [];
+  return { text: render(view, selectMedium(io, options.output)), notes, exitCode: isIncomplete ? EXIT.unable : EXIT.done };
 }

@@ -25,6 +25,7 @@ import { parseMinSeverity } from '../options/option-groups';
 import { createResourceFilter } from '../options/resource-filter';
 import { readUpgradeInput } from '../input/upgrade-input';
 import type { UpgradeInputOptions } from '../input/upgrade-input';
+import { listUnreadInput } from '../input/unread-input';
 
 export interface UpgradeCommandOptions extends UpgradeInputOptions {
   readonly format: string;
@@ -89,5 +90,7 @@ export async function runUpgradeCommand(
   const view = { plan, input, options: { minSeverity, ...(details && { details }), ...(isSelected && { isSelected }) } };
   const fails = collectFindings(plan).some(({ severity, suppressed }) => !suppressed && shouldFailAt(threshold, severity));
   const exitCode = hasUnrenderedFolder(plan.findings) ? EXIT.unable : fails ? EXIT.failed : EXIT.done;
-  return { text: render(view, selectMedium(io, options.output)), exitCode };
+  // A picture shows no findings of reading.
+  const notes = options.format === 'svg' ? listUnreadInput(plan.findings) : [];
+  return { text: render(view, selectMedium(io, options.output)), notes, exitCode };
 }

@@ -5,6 +5,7 @@ import { GitError } from '../../input/git/git-revision';
 import type { GitRunner, GitSource } from '../../input/git/git-revision';
 import { readRevisionTree } from '../../input/git/git-source';
 import type { RevisionFile } from '../../input/git/git-source';
+import { describeOsError } from '../../input/os-error-message';
 
 /** Exit codes of a process that a signal ends, as shells report them. */
 const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
@@ -30,12 +31,15 @@ function isLinkInTree({ path, content }: RevisionFile): boolean {
   return to !== '..' && !to.startsWith('../');
 }
 
-/** Writes one entry. @throws GitError if the revision has another file, folder or link of its name */
+/** Writes one entry. @throws GitError if the revision has another file, folder or link of its name, or if the file system refuses it */
 function writeEntry({ path }: RevisionFile, { argument }: GitSource, write: () => void): void {
   try {
     write();
   } catch (error) {
-    if (!NAME_IS_TAKEN.has((error as NodeJS.ErrnoException).code)) throw error;
+    if (!NAME_IS_TAKEN.has((error as NodeJS.ErrnoException).code))
+      throw new GitError(
+        `${argument}: cannot write ${JSON.stringify(path)} of the revision to a temporary folder: ${describeOsError(error)}; name a folder with the old manifests`,
+      );
     throw new GitError(
       `${argument}: the revision contains ${JSON.stringify(path)} more than once, as a file, a folder or a link; name a folder with the old manifests`,
     );

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Baseline, BaselineScope, BaselineFileResolver } from '../../config/baseline';
 import { BaselineError, createBaseline, parseBaseline, markBaselineFindings } from '../../config/baseline';
+import { isOverBudget } from '../../core/rules/unreadable';
 import { isAboutUnplanned } from '../../core/findings/reading-rules';
 import type { PlanDocument } from '../../core/document/plan-document';
 import { pluralizeOrNo } from '../../core/text/text-format';
@@ -19,7 +20,7 @@ import { readOptionFile } from './option-file';
 function createScope(resolveFile: BaselineFileResolver, trustsInput: boolean): BaselineScope {
   return {
     resolveFile,
-    canSuppress: (finding) => !guardrailsRefused.matches(finding) && (trustsInput || !isAboutUnplanned(finding)),
+    canSuppress: (finding) => !guardrailsRefused.matches(finding) && !isOverBudget(finding) && (trustsInput || !isAboutUnplanned(finding)),
   };
 }
 

@@ -99,13 +99,13 @@ export function resolveConfiguration(
   const file = findConfigFile(paths, cwd);
   if (file === undefined) return undefined;
   const displayPath = relative(cwd, file);
+  if (!statSync(file).isFile())
+    throw new UsageError(`the configuration ${displayPath} is not a file; write --no-config, or name one with --config`);
   const root = realpathSync.native(listConfigFolders(dirname(file), cwd).at(-1)!);
   if (!isInFolder(root, realpathSync.native(file)))
     throw new UsageError(
       `the configuration ${displayPath} is a symbolic link that leads out of ${relative(cwd, root) || '.'}; name its target with --config, or write --no-config`,
     );
-  if (!statSync(file).isFile())
-    throw new UsageError(`the configuration ${displayPath} is not a file; write --no-config, or name one with --config`);
   return readConfigFile(displayPath, cwd, 'the configuration');
 }
 

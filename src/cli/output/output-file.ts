@@ -45,13 +45,24 @@ interface Boundary {
   readonly name: 'working directory' | 'repository';
 }
 
-/** Returns the folders whose checkout may contain a path: the working directory, and each repository around the path, as it is written. */
+/** Lists the folders around a path, the nearest first. */
+function listFoldersAround(path: string): string[] {
+  const folders: string[] = [];
+  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) folders.push(at);
+  return folders;
+}
+
+/** Returns the folders whose checkout may contain a path: the working directory, and each repository that the path goes through, also by a link. */
 function findBoundaries(path: string, cwd: string): Boundary[] {
-  const boundaries: Boundary[] = isBelow(cwd, path) ? [{ folder: cwd, name: 'working directory' }] : [];
-  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
-    if (existsSync(join(at, REPOSITORY_FOLDER))) boundaries.push({ folder: at, name: 'repository' });
-  }
-  return boundaries;
+  const passed = listFoldersAround(path).filter((folder) => existsSync(folder));
+  const around = passed
+    .flatMap((folder) => [folder, realpathSync.native(folder)])
+    .flatMap((folder) => [folder, ...listFoldersAround(folder)]);
+  const repositories = [...new Set(around)].filter((folder) => existsSync(join(folder, REPOSITORY_FOLDER)));
+  return [
+    ...(isBelow(cwd, path) ? [{ folder: cwd, name: 'working directory' } as const] : []),
+    ...repositories.map((folder) => ({ folder, name: 'repository' }) as const),
+  ];
 }
 
 /** Reports whether the target of a link is outside of a folder, or in its repository: a checkout may contain one in place of the file, or of a folder on the way to it. */
@@ -111,11 +122,13 @@ function writeDirectly(target: string, path: string, text: string, checked: Stat
   }
 }
 
-/** Returns the file that a path names, without links on the way. @throws UsageError for a link that must not be followed, and for a folder */
+/** Returns the file that a path names, without links on the way. @throws UsageError for a link that must not be followed, and for a file in `.git` */
 function locateTarget(path: string, cwd: string): string {
   const named = resolve(cwd, path);
   const target = resolveTarget(named);
   const boundary = findBoundaries(named, cwd).find(({ folder }) => leadsOut(target, folder));
+  if (boundary && named.slice(boundary.folder.length).split(sep).includes(REPOSITORY_FOLDER))
+    throw new UsageError(`cannot write ${path}: it is in ${REPOSITORY_FOLDER}, into which only git writes; name a file elsewhere`);
   if (boundary)
     throw new UsageError(
       `cannot write ${path}: a symbolic link leads from it out of the ${boundary.name}; delete the link, or name its target`,

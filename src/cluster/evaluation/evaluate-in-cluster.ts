@@ -14,6 +14,7 @@ import type { PlanContext } from '../context/context';
 import { CONTEXT_KINDS } from '../kinds/context-kinds';
 import { checkPodTemplates } from '../pods/check-pod-templates';
 import { getLimitedRollout, podSetsOf, sortRollouts, toPlannedRollout } from '../rollout/system-rollout';
+import { templateLocationOf } from '../rollout/workload';
 import type { CapacityKnowledge, LimitedRollout, Workload } from '../rollout/workload';
 import type { ClusterPods, GroupPods } from '../rollout/pod-groups';
 import type { SystemRollout } from '../rollout/system-rollout';
@@ -25,6 +26,7 @@ import { checkInsufficientCapacityAtMaximum, checkInsufficientCapacity } from '.
 import { checkInsufficientCapacityAtRaisedMaximum } from '../rules/insufficient-capacity-at-raised-maximum';
 import { checkInsufficientCapacityForGroups } from '../rules/insufficient-capacity-for-groups';
 import { checkInsufficientCapacityForSecondCluster } from '../rules/insufficient-capacity-for-second-cluster';
+import { checkUndecidedCapacity } from '../rules/insufficient-capacity-if-undecided';
 import { checkInsufficientCapacityOnNodes } from '../rules/insufficient-capacity-on-nodes';
 import { evaluateRollout } from '../capacity/evaluate-rollout';
 import type { CapacityEvaluation } from '../capacity/capacity-evaluation';
@@ -107,6 +109,8 @@ function checkCapacity(
   { limits, names }: EvaluationContext,
 ): Finding[] {
   const { undersizedNodes } = limits;
+  if (verdict.verdict === 'may-not-fit' && !verdictAfterRivals)
+    return checkUndecidedCapacity(templateLocationOf(limited.workload, limited.workload.sizePath), verdict);
   if (delay.nodesTooSmall === undefined)
     return checkInsufficientCapacity(
       limited,
@@ -195,7 +199,7 @@ function applyClusterCapacity(
             canFitSmallestCluster(clusterPods, limits),
           ),
         ]
-      : clusterPods.capacityFindings;
+      : [...clusterPods.capacityFindings, ...checkUndecidedCapacity({ path: clusterPods.path }, evaluation?.verdict)];
   const ruleFindings = checkPodTemplates('clusters', clusterPods.podTemplates(), clusterPods.sharedRuleFindings, context);
   return {
     ...own,
@@ -253,6 +257,7 @@ function applyGroupCapacity(
       ...own.findings,
       ...ruleFindings,
       ...rowFindings,
+      ...checkUndecidedCapacity({ path: groups.path }, evaluation?.verdict),
       ...checkInsufficientCapacityForGroups(groups, evaluation, (replicas) => canReplaceInPlace(own, groups, replicas, limits)),
     ],
   };

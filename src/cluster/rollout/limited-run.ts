@@ -6,6 +6,8 @@ export interface RunLimits {
   readonly admitted: (old: number) => number;
   /** Returns the new pods that run next to a number of old ones. Admitted pods beyond them exist and wait for a node. */
   readonly placed: (old: number) => number;
+  /** Returns whether quotas admit a number of old pods next to new ones. It matters if the same apply adds replicas. @default - they do */
+  readonly admitsOld?: (old: number, next: number) => boolean;
   /** Returns the new groups whose leader runs next to a number of old ones, with its workers or without. @default - those of `placed` */
   readonly startedLeaders?: (old: number) => number;
   /** Returns the pods of a number of old and new groups that exist: an admitted group may lack workers. @default - all pods of the groups */

@@ -38,6 +38,11 @@ export interface PodRollout {
   readonly peakPods: number;
   /** Minimum number of available pods at any time. */
   readonly leastAvailable: number;
+  /**
+   * Old pods that run before the same apply changes the replicas, if all of them have one template and are available. @default - it changes
+   * none, or its initial state is another one
+   */
+  readonly runningBefore?: number;
   /** Whether no pod is available before it starts, so that it takes none down. @default false */
   readonly isDownBefore?: true;
   /** New pods created before old ones are gone. */

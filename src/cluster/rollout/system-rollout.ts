@@ -38,6 +38,8 @@ export interface SystemRollout extends PlannedRollout {
    * the object and refuses only what is created from it. @default - the first error of a rollout that cannot be planned at all
    */
   readonly rejectionCause?: Finding | null;
+  /** The reason for which the pods of its object also count as not planned. @default - they are planned, or there are none */
+  readonly notPlanned?: string;
 }
 
 /** Returns the pod sets of a rollout, as they run while nothing rolls out. */
@@ -111,6 +113,7 @@ export function toPlannedRollout(rollout: SystemRollout): PlannedRollout {
     componentOf: _object,
     checkComponents: _check,
     rejectionCause: _cause,
+    notPlanned: _reason,
     ...documented
   } = rollout;
   return documented;

@@ -16,6 +16,7 @@ import { insufficientCapacityAtRaisedMaximum } from './insufficient-capacity-at-
 import { insufficientCapacityForAddedPods } from './insufficient-capacity-for-added-pods';
 import { insufficientCapacityForSecondCluster } from './insufficient-capacity-for-second-cluster';
 import { insufficientCapacityForGroups } from './insufficient-capacity-for-groups';
+import { insufficientCapacityIfUndecided } from './insufficient-capacity-if-undecided';
 import { insufficientCapacityInLimitRange } from './insufficient-capacity-in-limit-range';
 import { insufficientCapacityInLoweredQuota } from './insufficient-capacity-in-lowered-quota';
 import { insufficientCapacityOnNodes } from './insufficient-capacity-on-nodes';
@@ -54,6 +55,7 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   insufficientCapacityAtRaisedMaximum,
   insufficientCapacityInLoweredQuota,
   insufficientCapacityInLimitRange,
+  insufficientCapacityIfUndecided,
   otherOwner,
   pdbBlocksEviction,
   pdbBrokenByRollout,

@@ -9,6 +9,7 @@ import type { AdmissionRejection } from '../rejections/admission-rejection';
 import { adviseOnAddedPods, adviseOnRejection } from '../capacity/capacity-advice';
 import type { ScaleUpEvaluation } from '../capacity/scale-up-capacity';
 import { formatRequestSubject, formatShortage } from '../capacity/shortage';
+import { checkUndecidedCapacity } from './insufficient-capacity-if-undecided';
 import { formatFittingCount, insufficientCapacity } from './insufficient-capacity';
 import { MORE_NODES, PARTIAL_QUOTA_SHORTAGE, QUOTA_SHORTAGE, MISSING_RESOURCE_REJECTION } from './capacity-samples';
 
@@ -217,8 +218,9 @@ export function checkInsufficientCapacityForAddedPods(
 ): Finding[] {
   const { verdict, isRejected, rejection } = evaluation;
   const { shortage, podsThatFit, mostPodsThatFit, moreNodes } = verdict;
-  if (shortage === undefined) return [];
   const location = { path, ...(source && { source }) };
+  if (verdict.verdict === 'may-not-fit') return checkUndecidedCapacity(location, verdict, object);
+  if (shortage === undefined) return [];
   const counts = { ...(object !== undefined && { object }), pods, running };
   if (rejection?.kind === 'pod-security') return [];
   if (rejection) return [insufficientCapacityForAddedPods.createFinding('addedRejected', { ...location, data: { ...counts, rejection } })];

@@ -109,7 +109,7 @@ export const insufficientCapacity = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning', 'info'],
   fires:
-    'A rollout never finishes, or an apply adds pods that do not all run, ' +
+    'A rollout never finishes, or may not, or an apply adds pods that do not all run, ' +
     'because the given capacity or a ResourceQuota in the input is too small, or because the API server refuses the pods.',
   why:
     'New pods that do not fit stay Pending, or are not created at all if a quota refuses them. ' +
@@ -120,7 +120,11 @@ export const insufficientCapacity = defineRule({
     'An apply adds pods by scaling a workload or creating a new object. Added pods that do not fit do not affect running pods: ' +
     'they are refused and retried, or stay Pending. An OrderedReady StatefulSet starts no pod after the first one that does not fit. ' +
     'It is an info if added pods only wait for pods that the same apply deletes. ' +
-    'Old pods of a Deployment keep their own requests and nodes until they are deleted, and the pods of other workloads stay as they are. ' +
+    'If the input does not decide whether pods fit, it is a warning if they lack capacity in a case that may happen, ' +
+    'and an info if they wait for capacity that may come, or have a constraint that plans do not model. ' +
+    'Old pods of a Deployment keep their own requests and nodes until they are deleted. ' +
+    'If an apply also adds replicas, the controller scales the old pods first, and deletes one only if more than replicas minus maxUnavailable pods are available. ' +
+    'Meanwhile the pods of other workloads stay as they are. ' +
     'Without the running pods in the input, old pods may be on any node that they fit. ' +
     'If several DaemonSets together do not fit on a node, one of them never runs there. ' +
     'DaemonSets with priority class system-node-critical or system-cluster-critical are assumed to be scheduled first, and then the others by name. ' +

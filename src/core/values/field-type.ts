@@ -19,6 +19,7 @@ export type FieldType =
   | 'string-map'
   | 'quantity-map'
   | 'whole-quantity-map'
+  | 'time-map'
   | 'string-list'
   | 'int32-list'
   | 'int64-list';
@@ -28,6 +29,7 @@ export const MAP_ENTRY_TYPES: Readonly<Partial<Record<FieldType, FieldType>>> = 
   'string-map': 'string',
   'quantity-map': 'quantity',
   'whole-quantity-map': 'whole-quantity',
+  'time-map': 'time',
 };
 
 /** Types of the items of a list of plain values. */
@@ -37,7 +39,18 @@ export const LIST_ITEM_TYPES: Readonly<Partial<Record<FieldType, FieldType>>> = 
   'int64-list': 'int64',
 };
 
-const TIME_OF_DAY = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+const TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,]\d+)?(?:Z|[+-](\d{2}):(\d{2}))$/;
+
+/** Reports whether a text is a time with each part in its range. Source: Go 1.24 `time.Parse` with RFC3339. */
+function isTime(text: string): boolean {
+  const found = TIME.exec(text);
+  if (!found) return false;
+  const parts = found.slice(1).map((part) => Number(part ?? 0));
+  const [year = 0, month = 0, day = 0] = parts;
+  // Years that differ by 400 have equal months. JavaScript takes years below 100 for those of the last century.
+  const days = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+  return month > 0 && day > 0 && [9999, 12, days, 23, 59, 59, 24, 60].every((most, index) => parts[index]! <= most);
+}
 
 /** Checks that report whether a value has a type. */
 export const TYPE_CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
@@ -55,10 +68,11 @@ export const TYPE_CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean
   quantity: isQuantity,
   // The definitions of custom resources take integers and strings, and the API server refuses a number such as 1.5.
   'whole-quantity': (value) => isQuantity(value) && (typeof value === 'string' || Number.isInteger(value)),
-  time: (value) => typeof value === 'string' && TIME_OF_DAY.test(value),
+  time: (value) => typeof value === 'string' && isTime(value),
   'string-map': isFields,
   'quantity-map': isFields,
   'whole-quantity-map': isFields,
+  'time-map': isFields,
   'string-list': Array.isArray,
   'int32-list': Array.isArray,
   'int64-list': Array.isArray,
@@ -80,6 +94,7 @@ const TYPE_DESCRIPTIONS: Readonly<Record<FieldType, string>> = {
   'string-map': 'a map of strings',
   'quantity-map': 'a map of quantities',
   'whole-quantity-map': 'a map of quantities',
+  'time-map': 'a map of times',
   'string-list': 'a list of strings',
   'int32-list': 'a list of whole numbers',
   'int64-list': 'a list of whole numbers',

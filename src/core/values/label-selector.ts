@@ -4,8 +4,13 @@ import type { Fields } from '../manifest/manifest';
 /** Labels of an object, or any other value in their field. */
 export type LabelsInput = unknown;
 
+/** Returns the value of a label as the API server decodes it: null is an empty text. */
+function decodeLabelValue(value: unknown): unknown {
+  return value === null ? '' : value;
+}
+
 function labelOf(labels: LabelsInput, key: string): unknown {
-  return isFields(labels) && Object.hasOwn(labels, key) ? labels[key] : undefined;
+  return isFields(labels) && Object.hasOwn(labels, key) ? decodeLabelValue(labels[key]) : undefined;
 }
 
 type LabelTest = (value: unknown, values: readonly unknown[]) => boolean;
@@ -24,7 +29,7 @@ function matchesExpression(expression: unknown, labels: LabelsInput): boolean {
     typeof expression.operator === 'string' && Object.hasOwn(OPERATOR_TESTS, expression.operator)
       ? OPERATOR_TESTS[expression.operator]
       : undefined;
-  return test !== undefined && test(labelOf(labels, expression.key), getListAt(expression, 'values'));
+  return test !== undefined && test(labelOf(labels, expression.key), getListAt(expression, 'values').map(decodeLabelValue));
 }
 
 /** Returns the matchLabels of a selector. */
@@ -34,7 +39,7 @@ export function matchLabelsOf(selector: unknown): Fields {
 
 /**
  * Reports whether a label selector selects an object with these labels. All matchLabels and matchExpressions must match. `{}` selects
- * everything; a missing or malformed selector selects nothing.
+ * everything; a missing or malformed selector selects nothing, nor does a null in matchLabels, which an apply to a live object deletes.
  *
  * Source: apimachinery `LabelSelectorAsSelector`.
  */

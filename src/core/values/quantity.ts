@@ -17,6 +17,9 @@ const NANOS_PER_SUFFIX: ReadonlyMap<string, bigint> = new Map([
 /** Notation of most quantities: an integer with few digits. */
 const SIMPLE_QUANTITY = /^([0-9]{1,6})([A-Za-z]{0,2})$/;
 
+/** A quantity with spaces around it, which the API server drops. JSON writes tabs and line breaks as escapes, which it refuses. */
+const SPACED = /^\p{Zs}*(\S*)\p{Zs}*$/u;
+
 /** Suffixes with which any such number fits into an int64; with a larger suffix it may be limited. */
 const NANOS_PER_SIMPLE_SUFFIX: ReadonlyMap<string, bigint> = new Map(
   [...NANOS_PER_SUFFIX].filter(([suffix]) => (BINARY_SUFFIXES[suffix] ?? 0) <= 40),
@@ -31,7 +34,7 @@ const MAX_NANOS = computePowerOfTen(300);
  * As in the API server, a finer amount is rounded up (away from zero), and one with a binary suffix is limited to an int64.
  * `parseQuantityNanos("500m")` is 500000000n, `parseQuantityNanos("1Ki")` 1024000000000n, `parseQuantityNanos("1e3")` 1000000000000n.
  *
- * Source: apimachinery `resource.ParseQuantity`.
+ * Source: apimachinery v0.34 `resource.ParseQuantity` and `Quantity.UnmarshalJSON`.
  */
 export function parseQuantityNanos(value: unknown): bigint | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
@@ -49,7 +52,7 @@ function parseUncached(text: string): bigint | undefined {
   const simple = SIMPLE_QUANTITY.exec(text);
   const unit = simple && NANOS_PER_SIMPLE_SUFFIX.get(simple[2]!);
   if (unit) return BigInt(simple[1]!) * unit;
-  const amount = parseQuantity(text);
+  const amount = parseQuantity(SPACED.exec(text)?.[1] ?? text);
   return amount && toNanos(amount);
 }
 
@@ -70,9 +73,9 @@ function isMultiple(amount: bigint, unit: bigint): boolean {
   return amount % unit === 0n;
 }
 
-/** Reports whether the API server accepts a text or number as a quantity. Surrounding spaces are ignored. */
+/** Reports whether the API server accepts a text or number as a quantity. */
 export function isQuantity(value: unknown): value is Quantity {
-  return (typeof value === 'number' || typeof value === 'string') && parseQuantityNanos(String(value).trim()) !== undefined;
+  return parseQuantityNanos(value) !== undefined;
 }
 
 /**

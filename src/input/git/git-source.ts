@@ -7,6 +7,7 @@ import { GIT_PREFIX, GitError } from './git-revision';
 import type { GitRunner, GitSource } from './git-revision';
 import { findSubmodule, followLinks, listTree, parseTree, readBlobs } from './git-tree';
 import type { GitEntry, GitObject } from './git-tree';
+import { toVisitKey } from '../folder-paths';
 import { mayBelongToChart } from '../helm/helm-chart';
 import { HELM_IGNORE_FILE } from '../helm/helm-ignore';
 import { isIgnoreFile } from '../ignore-files';
@@ -16,6 +17,7 @@ import { isUnreadFolder } from '../read-paths';
 import type { FileContext } from '../layout';
 import type { FileReadOptions } from '../read-paths';
 import { isBelowReadRoots, toMarkerText } from '../read-limited';
+import { checkTimeNow } from '../../core/budget/deadline';
 import { limitToGitTime, openRevision } from './run-git';
 import type { OpenedRevision } from './run-git';
 
@@ -210,14 +212,15 @@ function readTree(
   };
   const shown = isFile ? posix.dirname(path) : path;
   const start = isFile ? stripDot(posix.dirname(below)) : below;
-  const placeOf = limitToGitTime(source, run, () =>
-    buildTreeLayout(source, { repository, tree, git, start, shown, isFile }, [...byName.keys()], textOf),
-  );
-  return sortBy(selected, ({ key }) => key).flatMap((entry) => {
-    const name = nameOf(entry);
-    const inTree = posix.join(path, name);
-    const named = { kind: entry.kind, object: objectOf(entry), name, isFile, file: nameInRevision(isFile ? path : inTree), inTree };
-    return toDiscoveredFiles(named, source, placeOf);
+  return limitToGitTime(source, run, () => {
+    const placeOf = buildTreeLayout(source, { repository, tree, git, start, shown, isFile }, [...byName.keys()], textOf);
+    return sortBy(selected, ({ key }) => (readsAllFolders ? toVisitKey(key) : key)).flatMap((entry) => {
+      checkTimeNow();
+      const name = nameOf(entry);
+      const inTree = posix.join(path, name);
+      const named = { kind: entry.kind, object: objectOf(entry), name, isFile, file: nameInRevision(isFile ? path : inTree), inTree };
+      return toDiscoveredFiles(named, source, placeOf);
+    });
   });
 }
 

@@ -49,6 +49,15 @@ export function renderNotPlannedLines({ notPlanned }: Pick<PlanDocument, 'notPla
   );
 }
 
+/** Renders a line with the reason for each kind that is not planned: `  RayCluster (ray.io): rolloutkit does not support it`. */
+export function renderNotPlannedReasons({ notPlanned }: Pick<PlanDocument, 'notPlanned'>): string[] {
+  const lines = notPlanned.map(({ apiVersion, kind, reason }) => {
+    const group = groupOf({ apiVersion });
+    return escapeForTerminal(`  ${kind}${group === '' ? '' : ` (${group})`}: ${reason}`);
+  });
+  return [...new Set(lines)];
+}
+
 /** Renders the line for a comparison of two inputs: `not planned: 9 RayClusters (ray.io; 8 before)`. */
 export function renderNotComparedLines({ notPlanned }: Pick<PlanDiff, 'notPlanned'>): string[] {
   return renderKindLines(groupByGroupAndKind(notPlanned));

@@ -18,7 +18,7 @@ import { renderBehaviourLines } from './behaviour';
 import { renderChangeLines, selectRelevantRollouts, formatRollback } from './change';
 import { renderDocumentedLines } from '../rollout/documented';
 import { formatFindingCounts, renderFindingLines, formatResourceLabel, formatUntouchedFindings } from '../findings/text-findings';
-import { renderNotPlannedLines } from '../findings/not-planned';
+import { renderNotPlannedLines, renderNotPlannedReasons } from '../findings/not-planned';
 import { renderFindingBlocks, renderOverviewLines } from './overview';
 import { filterPlanByResource } from '../filter-plan';
 import type { ResourcePredicate } from '../filter-plan';
@@ -309,6 +309,8 @@ function renderBlocks(
 export interface CheckTextOptions extends TextOptions {
   /** Counts of findings of objects that the checked change does not touch. @default - no change is checked */
   readonly untouched?: FindingCounts;
+  /** Whether objects that are not planned fail the check, so that each kind gets a line with the reason. @default false */
+  readonly failsNotPlanned?: boolean;
 }
 
 /** Groups findings for a check. Every error is printed in full; warnings and infos are grouped as in a plan. */
@@ -319,7 +321,7 @@ function checkGroupKeyOf(finding: Finding): string {
 /** Renders a one-line summary and the findings, worst first. Similar findings are printed once, with their locations. */
 export function renderCheckText(
   plan: PlanDocument,
-  { colour = false, showSuppressed = false, minSeverity = 'info', untouched, width }: CheckTextOptions = {},
+  { colour = false, showSuppressed = false, minSeverity = 'info', untouched, failsNotPlanned = false, width }: CheckTextOptions = {},
 ): string {
   const palette = createPalette(colour);
   const { change } = plan;
@@ -336,6 +338,7 @@ export function renderCheckText(
       ...(change ? [headline] : []),
       summary,
       ...renderNotPlannedLines(plan),
+      ...(failsNotPlanned ? renderNotPlannedReasons(plan) : []),
       ...(keptText === undefined ? [] : [palette.quiet(keptText)]),
       ...(untouchedText === undefined ? [] : [palette.quiet(untouchedText)]),
     ],

@@ -32,11 +32,20 @@ function scaleDownOf(rollout: Manifest): string {
   return scaleDown === 'onsuccess' || scaleDown === 'progressively' ? scaleDown : 'never';
 }
 
+/** The only version that a controller reads. An object of another one runs no pods. */
+const SERVED_VERSION = 'argoproj.io/v1alpha1';
+
 const getRolloutsByDeployment = memoizePerPlan((context) => {
   const byDeployment = new Map<string, Manifest>();
   for (const rollout of context.all({ group: 'argoproj.io', kind: 'Rollout' })) {
     const { apiVersion, kind, name } = getFieldsAt(rollout, 'spec', 'workloadRef');
-    if (typeof apiVersion !== 'string' || groupOf({ apiVersion }) !== 'apps' || kind !== 'Deployment') continue;
+    if (
+      rollout.apiVersion !== SERVED_VERSION ||
+      typeof apiVersion !== 'string' ||
+      groupOf({ apiVersion }) !== 'apps' ||
+      kind !== 'Deployment'
+    )
+      continue;
     byDeployment.set(keyOf(namespaceOf(rollout), name), rollout);
   }
   return byDeployment;

@@ -18,7 +18,7 @@ import { requireWholeQuantities } from '../../workloads/pod/custom-resource-fiel
 import { defineStruct } from '../../workloads/pod/field';
 import { OBJECT_META } from '../../workloads/pod/object-meta';
 import { getLwsBehaviour } from '../../workloads/leader-worker-set/versions';
-import { validateGroupSizes } from '../../workloads/leader-worker-set/rules/invalid-set';
+import { validateGroupSizes, validateSubGroupAnnotation } from '../../workloads/leader-worker-set/rules/invalid-set';
 import { readDisaggregatedSet } from './disaggregated-set';
 import type { ParsedRole } from './disaggregated-set';
 import { checkInvalidRoles } from './rules/invalid-roles';
@@ -91,7 +91,10 @@ export function validateRoles(object: Manifest, { versions }: Pick<PlanContext, 
   const { name, roles } = readDisaggregatedSet(pruned);
   return roles.map((role, index) => {
     const spec = specs[index]!;
-    const sizes = validateGroupSizes(spec, toFieldPath`${role.path}.spec`);
+    const sizes = [
+      ...validateGroupSizes(spec, toFieldPath`${role.path}.spec`),
+      ...validateSubGroupAnnotation(getFieldsAt(pruned, 'spec', 'roles', index), role.path),
+    ];
     const rejections = [...(sizes.length > 0 ? [createRoleSpecFinding(role), ...sizes] : []), ...checkRoleName(name, role)];
     const broken = collectTemplateFindings(
       validateGroupTemplates(role, getFieldsAt(spec, 'leaderWorkerTemplate'), versions.kubernetes),

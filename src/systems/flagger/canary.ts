@@ -17,11 +17,14 @@ function keyOf(namespace: string | undefined, kind: unknown, name: unknown): str
   return JSON.stringify([namespace ?? '', kind, name]);
 }
 
+/** The only version that Flagger reads. A Canary of another one replaces no pods. */
+const SERVED_VERSION = 'flagger.app/v1beta1';
+
 const getCanariesByTarget = memoizePerPlan((context) => {
   const byTarget = new Map<string, Manifest>();
   for (const canary of context.all(CONTEXT_KINDS.flaggerCanary)) {
     const { apiVersion = 'apps/v1', kind, name } = getFieldsAt(canary, 'spec', 'targetRef');
-    if (typeof apiVersion !== 'string' || groupOf({ apiVersion }) !== 'apps') continue;
+    if (canary.apiVersion !== SERVED_VERSION || typeof apiVersion !== 'string' || groupOf({ apiVersion }) !== 'apps') continue;
     byTarget.set(keyOf(namespaceOf(canary), kind, name), canary);
   }
   return byTarget;

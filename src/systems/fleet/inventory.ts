@@ -136,9 +136,13 @@ interface InventoryEntries {
   readonly deployments: Manifest[];
 }
 
-function addObject(object: Manifest, location: string, found: InventoryEntries): void {
+/** Maximum number of Lists in each other. An inventory of kubectl has one. */
+const MAX_LISTS = 10;
+
+function addObject(object: Manifest, location: string, found: InventoryEntries, lists: number): void {
   if (Array.isArray(object.items) && object.kind.endsWith('List')) {
-    for (const [index, item] of object.items.entries()) addDocument(item, `${location}, ${toFieldPath`items[${index}]`}`, found);
+    if (lists === MAX_LISTS) throw new InventoryError(`${location} is a List in ${MAX_LISTS} others; ${ACCEPTED_FORMS}`);
+    for (const [index, item] of object.items.entries()) addDocument(item, `${location}, ${toFieldPath`items[${index}]`}`, found, lists + 1);
     return;
   }
   if (apiGroupOf(object) === FLEET_GROUP && object.kind === 'BundleDeployment') {
@@ -195,18 +199,21 @@ function addCompactDocument(document: Fields, location: string, found: Inventory
   for (const [index, entry] of entriesOf('groups').entries()) addGroup(entry, `${location}, ${toFieldPath`groups[${index}]`}`, found);
 }
 
+/** Maximum number of fields among which a misspelt one is looked for. */
+const MAX_COMPARED_FIELDS = 100;
+
 /** Names the field that a misspelt one probably means. */
 function formatClosestField(document: unknown): string {
-  const fields = isFields(document) ? Object.keys(document) : [];
-  const misspelt = fields.flatMap((field) => {
+  const fields = isFields(document) ? Object.keys(document).slice(0, MAX_COMPARED_FIELDS) : [];
+  for (const field of fields) {
     const closest = findClosestName(field, ['clusters', 'groups']);
-    return closest === undefined ? [] : [` (it has ${field}: write ${closest})`];
-  });
-  return misspelt[0] ?? '';
+    if (closest !== undefined) return ` (it has ${field}: write ${closest})`;
+  }
+  return '';
 }
 
-function addDocument(document: unknown, location: string, found: InventoryEntries): void {
-  if (isManifest(document)) addObject(document, location, found);
+function addDocument(document: unknown, location: string, found: InventoryEntries, lists = 0): void {
+  if (isManifest(document)) addObject(document, location, found, lists);
   else if (isFields(document) && ('clusters' in document || 'groups' in document)) addCompactDocument(document, location, found);
   else if (isFields(document) && 'name' in document) addCluster(document, () => location, found);
   else throw new InventoryError(`${location} is not an inventory${formatClosestField(document)}; ${ACCEPTED_FORMS}`);

@@ -177,9 +177,11 @@ function planInferenceService(object: Manifest, context: PlanContext): SystemRol
   const deployments = mode === 'Standard' && !isServiceStopped(service, mode) ? buildKserveDeployments(service, runtime) : [];
   if (refusal) return [buildRollout(service, { findings: collectErrors(serviceFindings, deployments), rejectionCause: refusal })];
   const otherFindings = [...serviceFindings.objectFindings, ...serviceFindings.dropped];
-  if (platform.config === null) return [buildRollout(service, { findings: otherFindings })];
-  if (isServiceStopped(service, mode) || mode === 'ModelMesh')
-    return [buildRollout(service, { findings: [reportNoDeployment(service, mode), ...otherFindings] })];
+  if (platform.config === null) return [buildRollout(service, { notPlanned: INVALID_CONFIG, findings: otherFindings })];
+  if (isServiceStopped(service, mode) || mode === 'ModelMesh') {
+    const notPlanned = mode === 'ModelMesh' ? { notPlanned: 'rolloutkit does not support the mode ModelMesh' } : {};
+    return [buildRollout(service, { ...notPlanned, findings: [reportNoDeployment(service, mode), ...otherFindings] })];
+  }
   const withoutRuntime = checkNoRuntime(service, resolveRuntime(service, object.status, context));
   if (withoutRuntime.length > 0) return [buildRollout(service, { findings: [...withoutRuntime, ...otherFindings], rejectionCause: null })];
   if (mode === 'Knative') return withNotes(planRevisions(service, context), [...otherFindings, ...checkNoWorkersInKnative(service)]);
@@ -210,6 +212,9 @@ function planRevisions(service: KserveService, context: PlanContext): SystemRoll
   return service.components.map((component) => planRevision(service, component, context));
 }
 
+/** The reason for which nothing is planned because of another object, whose annotation may suppress the error. */
+const INVALID_CONFIG = 'the ConfigMap inferenceservice-config is not valid';
+
 /** The known parts of a rollout, except its resource. */
 interface RolloutParts extends Partial<Omit<SystemRollout, 'system' | 'resource'>> {
   readonly component?: string;
@@ -237,7 +242,8 @@ function planDeployment(
     ...checkKserveDeployment(service, deployment, strategy, platform, routing),
     ...checkExternalAutoscaler(service, component, name, context),
   ];
-  if (strategy === null) return buildRollout(service, { component, findings });
+  if (strategy === null)
+    return buildRollout(service, { component, findings, ...(validation.findings.length === 0 && { notPlanned: INVALID_CONFIG }) });
   const { provenance } = decision;
   const namespace = namespaceOf(service.object);
   const target = { apiVersion: 'apps/v1', kind: DEPLOYMENT.kind, name, ...(namespace !== undefined && { namespace }) };

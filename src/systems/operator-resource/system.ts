@@ -1,6 +1,7 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context/context';
 import type { SystemRollout } from '../../cluster/rollout/system-rollout';
 import type { Workload } from '../../cluster/rollout/workload';
+import { explainNotPlanned } from '../../cluster/kinds/unplanned-kinds';
 import { isInt32 } from '../../core/values/int-or-percent';
 import { nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
@@ -87,9 +88,13 @@ function createSystem(findLocations: (object: Manifest) => StrategyLocation[]): 
 }
 
 /**
- * The system for operators' custom resources, such as IBM BAW's, with a snake_case strategy that the operator copies to its Deployments.
+ * The system for operators' custom resources, such as IBM BAW's, with a snake_case strategy that the operator copies to its Deployments. An
+ * object that counts as not planned stays so: its author can write such a strategy where no controller reads it.
  */
-export const bawSystem = createSystem(findOperatorStrategies);
+export const bawSystem = createSystem((object) => {
+  const locations = findOperatorStrategies(object);
+  return locations.length > 0 && explainNotPlanned(object, () => false) !== undefined ? [] : locations;
+});
 
 /** Creates the system for resources with a strategy at `mountPath`, which only the user can identify as a strategy. */
 export function createBawSystemAt(mountPath: string): RolloutSystem {

@@ -22,7 +22,7 @@ import { buildDeploymentProvenance } from './provenance';
 import { checkPaused } from './rules/paused';
 import { checkProgressDeadlineTooShort } from './rules/progress-deadline-too-short';
 import { simulateDeployment } from './simulate';
-import { isSteadyState, simulateDeploymentFrom } from './simulate-from';
+import { countOldPodsIfAlike, simulateDeploymentFrom } from './simulate-from';
 import { simulateDeploymentWithin } from './simulate-within';
 import { DEPLOYMENT_DEFAULTS, resolveFenceposts, defaultDeploymentStrategy } from './strategy';
 import type { DeploymentStrategy, DeploymentStrategySpec } from './types';
@@ -119,10 +119,11 @@ export const DEPLOYMENT: RolloutKind<EffectiveDeployment, DeploymentSimulation> 
   leastAvailable: ({ minAvailable }) => minAvailable,
   podsOverTime: ({ peakPods, surge, unavailable }) => ({ unit: 'wave', peakPods, surge, unavailable }),
   outcome: ({ strategy }, simulation, capacity) => computeDeploymentOutcome(simulation, capacity, strategy.type === 'Recreate'),
-  simulateWithin: ({ strategy }, simulation, limits, { replicas, replicaSets }) =>
-    replicaSets === undefined || isSteadyState(replicas, replicaSets)
-      ? simulateDeploymentWithin(simulation, strategy.type === 'Recreate', limits)
-      : undefined,
+  runningBefore: ({ replicaSets = [] }) => countOldPodsIfAlike(replicaSets),
+  simulateWithin: ({ strategy }, simulation, limits, { replicas, replicaSets }) => {
+    const running = replicaSets === undefined ? replicas : countOldPodsIfAlike(replicaSets);
+    return running === undefined ? undefined : simulateDeploymentWithin(simulation, strategy.type === 'Recreate', limits, running);
+  },
   duration: ({ strategy, progressDeadlineSeconds = DEPLOYMENT_DEFAULTS.progressDeadlineSeconds }, simulation, seconds, capacity) =>
     computeDeploymentDuration(simulation, seconds, { isRecreate: strategy.type === 'Recreate', progressDeadlineSeconds }, capacity),
   withStrategy: (effective, strategy) => ({ ...effective, strategy: defaultDeploymentStrategy(strategy as DeploymentStrategySpec) }),

@@ -7,11 +7,16 @@ import { simulateDeployment } from './simulate';
 import { resolveFenceposts } from './strategy';
 import type { DeploymentStrategy } from './types';
 
-/** Reports whether a Deployment is in a steady state, so that the closed form applies. */
-export function isSteadyState(replicas: number, initialReplicaSets: readonly ReplicaSetState[]): boolean {
+/** Returns the pods of the only ReplicaSet with pods, if it has the old template and all of its pods are available. */
+export function countOldPodsIfAlike(initialReplicaSets: readonly ReplicaSetState[]): number | undefined {
   const active = initialReplicaSets.filter(({ size }) => size > 0);
   const [only] = active;
-  return active.length === 1 && !only!.isNew && only!.size === replicas && only!.available === replicas;
+  return active.length === 1 && !only!.isNew && only!.available === only!.size ? only!.size : undefined;
+}
+
+/** Reports whether a Deployment is in a steady state, so that the closed form applies. */
+export function isSteadyState(replicas: number, initialReplicaSets: readonly ReplicaSetState[]): boolean {
+  return countOldPodsIfAlike(initialReplicaSets) === replicas;
 }
 
 /** The number of identical waves after which waves are skipped: enough for the first rows that are shown. */

@@ -31,17 +31,19 @@ function hasRowsOf({ waves, elided }: DeploymentSimulation, rows: readonly Rolli
 }
 
 /**
- * Simulates a rollout from a steady state under its limits.
+ * Simulates a rollout under its limits, from available pods of one old template.
  *
  * @param ideal the rollout without limits
+ * @param running old pods before the same apply changes the replicas
  */
 export function simulateDeploymentWithin(
   ideal: DeploymentSimulation,
   isRecreate: boolean,
   limits: RunLimits,
+  running: number,
 ): LimitedRun<DeploymentSimulation> {
   const { replicas, surge, unavailable } = ideal;
-  const run = isRecreate ? runRecreate(replicas, limits) : runRollingUpdate(ideal, limits);
+  const run = isRecreate ? runRecreate(replicas, limits) : runRollingUpdate({ ...ideal, running }, limits);
   const { rows, isFinished, ready, old, hasWaitingPods, startingRows } = run;
   const shown = selectVisibleRows(rows.length);
   const peakPods = findMax(
@@ -61,7 +63,7 @@ export function simulateDeploymentWithin(
     peakPods,
     minAvailable: findMin(
       rows.map(({ available }) => available),
-      replicas,
+      Math.min(running, replicas),
     ),
     ...(!isFinished && { halted: createCapacityHalt(Math.max(1, rows.length)) }),
     ...(shown.elided > 0 && { elided: shown.elided }),

@@ -2,7 +2,8 @@ import { annotationOf, isFields } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
 
 const EXCLUSIVE_TOPOLOGY = 'leaderworkerset.sigs.k8s.io/exclusive-topology';
-const SUBGROUP_EXCLUSIVE_TOPOLOGY = 'leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology';
+/** The annotation by which each subgroup has the nodes of one topology for itself. */
+export const SUBGROUP_EXCLUSIVE_TOPOLOGY = 'leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology';
 
 /** The label of nodes whose values separate the groups of a set, or their subgroups. */
 export interface GroupPlacement {

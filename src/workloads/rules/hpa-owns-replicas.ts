@@ -40,9 +40,9 @@ interface ReconciledData extends ReplicasData {
  */
 function formatOrderedSteps({ replicas, autoscaler, applied, minimum, tool = 'kubectl' }: AppliedData): string {
   const minimumHint = minimum
-    ? ` Before that, write ${minimum.field}: ${replicas} into the ${autoscaler} if there must never be fewer pods than now.`
+    ? `If there must never be fewer pods than now, first write ${minimum.field}: ${replicas} into the ${autoscaler}. `
     : '';
-  return `${adviseOnReplicas(tool, applied)}${minimumHint}`;
+  return `${minimumHint}${adviseOnReplicas(tool, applied)}`;
 }
 
 function suggestOrderedSteps({ replicas, minimum, tool = 'kubectl' }: AppliedData, path: FieldPath): SuggestedFix {

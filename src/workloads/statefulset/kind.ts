@@ -117,6 +117,8 @@ export const STATEFUL_SET: RolloutKind<EffectiveStatefulSet, StatefulSetSimulati
     computeStatefulSetOutcome(simulation, capacity, before),
   simulateUntilDeadlock: (_effective, simulation, _delay, { replicas, before = replicas }) =>
     truncateStatefulSetAtDeadlock(simulation, before),
+  // The controller deletes surplus pods before it replaces others. Source: k/k stateful_set_control.go (`updateStatefulSet`).
+  runningBefore: ({ replicas, before = replicas, stateful }) => (before > replicas && !stateful?.pods ? before : undefined),
   // The controller creates the missing pods first, and replaces none until they are ready.
   simulateWithin: (_effective, simulation, limits, { replicas, before = replicas }) =>
     before < replicas ? undefined : simulateStatefulSetWithin(simulation, limits),

@@ -180,6 +180,15 @@ describe('an object of Flux or Argo CD that the apply deletes, although NEW has 
     expect(await remove(chart, Object.fromEntries(sides))).toHaveLength(2);
   });
 
+  test.each(['Prune=confirm', 'Delete=confirm'])('is one that a user confirms if an object of an Application has %s', async (option) => {
+    const application = argo(', finalizers: [resources-finalizer.argocd.argoproj.io]');
+    const confirmed = web('web:1', `, annotations: { argocd.argoproj.io/sync-options: ${option} }`);
+    expect(await remove(application, { 'old/apps/a/web.yaml': confirmed, 'new/apps/a/web.yaml': confirmed })).toEqual([
+      'error  change/garbage-collected',
+      '  The apply deletes Application argocd/a, so Argo CD deletes Deployment shop/web, once a user confirms it with the annotation argocd.argoproj.io/deletion-approved.',
+    ]);
+  });
+
   test('is one in a cluster too, by the labels of what it applied, also if it is being deleted already', async () => {
     const live = (metadata: string) => `, uid: ${UID}${metadata}`;
     const applied = web(

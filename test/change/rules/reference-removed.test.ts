@@ -287,6 +287,19 @@ describe('nor remove a key that pods of NEW name', () => {
     expect(await findingsOf(old, `${config('url: changed')}---\n${web('web:2', '', ENV)}`, '')).toEqual([]);
   });
 
+  test('in a variable, by moving it to binaryData, which only volumes read', async () => {
+    const moved = object('ConfigMap', 'v1', ', namespace: shop', ', binaryData: { url: Yg== }');
+    const text =
+      'ConfigMap shop/a moves the key url to binaryData, which Deployment shop/web still names in a variable: ' +
+      'the kubelet reads variables from data only, so new pods do not start.';
+    expect(await findingsOf(`${config('url: b')}---\n${web('web:1', '', ENV)}`, `${moved}---\n${web('web:2', '', ENV)}`, '')).toEqual([
+      `error: ${text} This change creates such pods, so its rollout may never finish.`,
+    ]);
+    const volume = 'volumes: [{ name: v, configMap: { name: a, items: [{ key: url, path: url }] } }]';
+    expect(await findingsOf(`${config('url: b')}---\n${web('web:1', volume)}`, `${moved}---\n${web('web:2', volume)}`, '')).toEqual([]);
+    expect(await findingsOf(`${moved}---\n${web('web:1', volume)}`, `${config('url: b')}---\n${web('web:2', '', ENV)}`, '')).toEqual([]);
+  });
+
   test('in a file that is mounted alone', async () => {
     const mount = 'volumeMounts: [{ name: v, mountPath: /etc/app.conf, subPath: app.conf }], ';
     const pods = (image: string, items = '') => web(image, `volumes: [{ name: v, configMap: { name: a${items} } }]`, mount);

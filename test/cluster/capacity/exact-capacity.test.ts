@@ -107,16 +107,16 @@ describe('old pods keep their own requests', () => {
   });
 });
 
-test('if the number of pods changes too, old pods with other requests leave the verdict open', () => {
+test('if the number of pods changes too, old pods keep their own requests', () => {
   const gpus = quota({ [`requests.${GPU}`]: 4 });
   const [old, next] = [deployment({ containers: [container(2)] }), deployment({ containers: [container(1)] }, { replicas: 3 })];
   expect(changeOf([old, gpus], [next, gpus]).capacity).toMatchObject({
-    verdict: 'may-not-fit',
-    because: ['old pods with other requests'],
+    verdict: 'deadlocks',
+    newPodsAtMost: 0,
   });
 });
 
-describe('if the number of pods changes too, a deadlock that counts smaller old pods as new ones is not certain', () => {
+describe('if the number of pods changes too, smaller old pods are not counted as new ones', () => {
   // The 4 old pods become 5. The peak is 1 old pod of 1 GPU and 5 new ones of 2 GPUs.
   const planAt = (hard: number) => {
     const gpus = quota({ [`requests.${GPU}`]: hard });
@@ -124,20 +124,17 @@ describe('if the number of pods changes too, a deadlock that counts smaller old 
     return changeOf([old, gpus], [deployment({ containers: [container(2)] }, { replicas: 5 }), gpus]).capacity;
   };
 
-  test('11 GPUs are enough, so the verdict is open', () => {
+  test('11 GPUs are enough', () => {
     expect(planAt(11)).toEqual({
-      verdict: 'may-not-fit',
+      verdict: 'fits',
       peakPods: 6,
-      podsThatFit: 5,
-      because: ['old pods with other requests'],
-      message:
-        `May not fit: with old pods like the new ones it peaks at 12 requests.${GPU} and ResourceQuota "gpus" has 11 left, ` +
-        'and plans do not model old pods with other requests.',
+      podsThatFit: 6,
+      message: 'Fits: there is capacity for its peak of 6 pods.',
     });
   });
 
-  test('9 GPUs are too few for the new pods alone, so it deadlocks', () => {
-    expect(planAt(9)).toMatchObject({ verdict: 'deadlocks' });
+  test('10 GPUs are too few for the last old pod next to all new ones', () => {
+    expect(planAt(10)).toMatchObject({ verdict: 'deadlocks', newPodsAtMost: 4 });
   });
 });
 
@@ -253,7 +250,7 @@ describe('every running pod uses its node', () => {
     expect(verdictAt('1.35')).toMatchObject({ verdict: 'deadlocks' });
     const [withoutGpus] = planManifests([web, node('n2', {}), deviceClass]).rollouts;
     expect(withoutGpus).toMatchObject({ capacity: { verdict: 'may-not-fit', because: ['DeviceClass "gpu"'] } });
-    expect(withoutGpus!.findings.map(({ code }) => code)).toEqual(['kubernetes/surge-needs-headroom']);
+    expect(withoutGpus!.findings.map(({ code }) => code)).toEqual(['kubernetes/surge-needs-headroom', 'kubernetes/insufficient-capacity']);
   });
 
   test('a NodePool with some of its limit left may make another node', () => {

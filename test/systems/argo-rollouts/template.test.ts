@@ -111,6 +111,16 @@ describe('a Rollout with a workloadRef', () => {
     ]);
   });
 
+  test.each([
+    ['argoproj.io/v1alpha1', 'argo-rollouts'],
+    ['argoproj.io/v9', 'kubernetes'],
+  ])('that scales its Deployment to 0 runs the pods only if it is of a version that the server has: %s', (version, system) => {
+    const ref = REF.replace(' }', ', scaleDown: onsuccess }');
+    const text = `${rollout(ref, SURGING, '{ pods: 9 }').replace('argoproj.io/v1alpha1', version)}---\n${DEPLOYMENT}`;
+    const { rollouts } = planManifests(readFiles([{ file: 'a.yaml', content: text }]).objects);
+    expect(rollouts.find(({ resource }) => resource.kind === 'Deployment')).toMatchObject({ system });
+  });
+
   test('needs no selector and no template, and each of its own fields is validated', () => {
     const spec = {
       replicas: 2,

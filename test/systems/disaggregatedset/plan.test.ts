@@ -416,6 +416,21 @@ test('a size that its webhook refuses, or a name that a Service cannot have, lea
   ]);
 });
 
+test('an annotation for subgroups that a role does not have is refused with its LeaderWorkerSets', () => {
+  const metadata = { annotations: { 'leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology': 'rack' } };
+  expect(planned([chat({ ...role('prefill', 4), metadata }, role('decode', 2))])).toMatchObject({
+    simulation: null,
+    findings: [
+      { code: 'lws/role-refused', messageId: 'spec' },
+      {
+        code: 'lws/invalid-set',
+        messageId: 'subGroupAnnotation',
+        path: 'spec.roles[0].metadata.annotations[leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology]',
+      },
+    ],
+  });
+});
+
 test('an unknown startup policy is refused with the set', () => {
   const prefill = role('prefill', 4);
   const set = chat({ ...prefill, spec: { ...prefill.spec, startupPolicy: 'Later' } }, role('decode', 2));

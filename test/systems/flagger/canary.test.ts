@@ -76,6 +76,11 @@ test('the pods of the target need capacity next to the primary', () => {
   expect([verdictOf('9'), verdictOf('8')]).toEqual(['fits', 'slower']);
 });
 
+test('a Deployment that a Canary of a version targets which no server has is planned as before', () => {
+  const { rollouts } = planManifests([target({ replicas: 4 }), { ...canary({ suspend: true }), apiVersion: 'flagger.app/v9' }]);
+  expect(rollouts).toMatchObject([{ system: 'kubernetes', simulation: { kind: 'deployment', replicas: 4 } }]);
+});
+
 test('a Deployment that no Canary targets is planned as before', () => {
   const { rollouts } = planManifests([
     target({ replicas: 4 }),

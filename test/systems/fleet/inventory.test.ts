@@ -212,3 +212,12 @@ test.each<[what: string, documents: (holes: unknown[]) => readonly unknown[], me
   holes.length = 2 ** 32 - 1;
   expect(() => parseInventory(documents(holes))).toThrow(message);
 });
+
+test('Lists in each other end at ten, so that no inventory overflows the stack', () => {
+  const nest = (levels: number): unknown =>
+    levels === 0
+      ? { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Cluster', metadata: { name: 'a', namespace: 'b' } }
+      : { apiVersion: 'v1', kind: 'List', items: [nest(levels - 1)] };
+  expect(parseInventory([nest(10)]).clusters).toHaveLength(1);
+  expect(() => parseInventory([nest(11)])).toThrow(/items\[0\] is a List in 10 others; use Cluster/);
+});

@@ -22,7 +22,10 @@ describe('the mode of a service', () => {
 
 describe('a service without Deployments is one rollout, without a strategy', () => {
   test('in mode ModelMesh', () => {
-    const { rollouts } = plan([service({}, { annotations: { [MODE]: 'ModelMesh' }, spec: { transformer: { containers: [] } } })]);
+    const { rollouts, notPlanned } = plan([
+      service({}, { annotations: { [MODE]: 'ModelMesh' }, spec: { transformer: { containers: [] } } }),
+    ]);
+    expect(notPlanned).toMatchObject([{ kind: 'InferenceService', count: 1, reason: 'rolloutkit does not support the mode ModelMesh' }]);
     expect(rollouts).toHaveLength(1);
     const { findings, ...rollout } = rollouts[0]!;
     expect(rollout).toEqual({
@@ -53,8 +56,18 @@ describe('a service without Deployments is one rollout, without a strategy', () 
 `);
   });
 
+  test.each([
+    '{',
+    '{"defaultDeploymentMode": "Standard", "deploymentRolloutStrategy": {"defaultRollout": {"mode": "RollingUpdate", "maxSurge": 1}}}',
+  ])('because of a ConfigMap with %s, so that it counts as not planned', (deploy) => {
+    const { notPlanned } = plan([service({ minReplicas: 2 }), { ...configMap({}), data: { deploy } }]);
+    expect(notPlanned).toMatchObject([{ kind: 'InferenceService', reason: 'the ConfigMap inferenceservice-config is not valid' }]);
+  });
+
   test('when it is stopped', () => {
-    const { findings } = rolloutOf(plan([service({}, { annotations: { 'serving.kserve.io/stop': 'true' } })]));
+    const stopped = plan([service({}, { annotations: { 'serving.kserve.io/stop': 'true' } })]);
+    const { findings } = rolloutOf(stopped);
+    expect(stopped.notPlanned).toEqual([]);
     expect(factsOf(findings)).toMatchInlineSnapshot(`
 [
   {

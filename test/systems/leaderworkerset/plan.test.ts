@@ -101,6 +101,15 @@ describe('what is refused', () => {
     expect(lines([leaderWorkerSet({}, {}, '3-llama')])).toEqual(['error lws/invalid-set name metadata.name']);
   });
 
+  test('an annotation for subgroups without a subGroupPolicy', () => {
+    const metadata = { name: 'llama', annotations: { 'leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology': 'rack' } };
+    const refused = [
+      'error lws/invalid-set subGroupAnnotation metadata.annotations[leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology]',
+    ];
+    for (const lws of ['0.7', '0.10']) expect(lines([{ ...leaderWorkerSet({}), metadata }], { versions: { lws } })).toEqual(refused);
+    expect(lines([{ ...leaderWorkerSet({}, { subGroupPolicy: { subGroupSize: 2 } }), metadata }])).toEqual([]);
+  });
+
   test('limits of 0 groups are accepted, and an unknown field is dropped', () => {
     expect(lines([leaderWorkerSet({ replicas: 0, ...limits({ maxUnavailable: 0 }) })])).toEqual([]);
     expect(lines([leaderWorkerSet(limits({ maxSurges: 1 }))])).toEqual([`warning input/unknown-field unknown ${CONFIGURATION}.maxSurges`]);

@@ -40,6 +40,15 @@ test('reports replicas while an autoscaler targets the workload', () => {
   expect(owned(statefulSet({ replicas: 3 }), autoscaler({ scaleTargetRef: db }))).toHaveLength(1);
 });
 
+test('the advice says first what comes first', () => {
+  const [finding] = owned(deployment({ replicas: 3 }), autoscaler({}));
+  expect(finding!.help).toBe(
+    'If there must never be fewer pods than now, first write minReplicas: 3 into the HorizontalPodAutoscaler "scaler". ' +
+      'In this order: delete replicas from the last applied configuration (kubectl apply edit-last-applied deployment/web), then delete spec.replicas here. ' +
+      'If you delete it only here, the next kubectl apply leaves 1 pod until the autoscaler corrects it.',
+  );
+});
+
 test('replicas 0 disables a HorizontalPodAutoscaler, so the Deployment is not autoscaled', () => {
   const objects = [deployment({ replicas: 0 }), autoscaler({ minReplicas: 2 })];
   expect(factsOf(owned(...objects))).toEqual([

@@ -1,6 +1,8 @@
 import { BOOLEAN, INT32, INT_OR_PERCENT, STRING, STRING_MAP } from '../../../core/values/schema';
 import {
+  API_INT64,
   QUANTITY_MAP,
+  TIME,
   API_STRING_LIST,
   asAtomic,
   withDefault,
@@ -36,6 +38,25 @@ export const DISRUPTION_BUDGET_SPEC = {
   selector: asAtomic(asPointer(defineStruct(LABEL_SELECTOR))),
   maxUnavailable: asPointer(INT_OR_PERCENT),
   unhealthyPodEvictionPolicy: addInVersion('1.26', asPointer(STRING), '1.27'),
+} satisfies ApiFields;
+
+const CONDITION = {
+  type: STRING,
+  status: STRING,
+  observedGeneration: API_INT64,
+  lastTransitionTime: TIME,
+  reason: STRING,
+  message: STRING,
+} satisfies ApiFields;
+
+export const DISRUPTION_BUDGET_STATUS = {
+  observedGeneration: API_INT64,
+  disruptedPods: { type: 'time-map' },
+  disruptionsAllowed: INT32,
+  currentHealthy: INT32,
+  desiredHealthy: INT32,
+  expectedPods: INT32,
+  conditions: defineStructList(CONDITION),
 } satisfies ApiFields;
 
 const SCOPED_REQUIREMENT = { scopeName: STRING, operator: STRING, values: API_STRING_LIST } satisfies ApiFields;

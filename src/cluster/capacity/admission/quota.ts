@@ -152,10 +152,16 @@ export function formatQuotaScopeKey(quota: Manifest): string {
 
 /** What claims for devices use of the resources of quotas. */
 export interface ClaimUse {
-  /** Returns what the claims of one pod use of a resource. Returns undefined for a resource that no claim uses. */
-  computeQuotaUse(podSpec: unknown, namespace: string, resource: string): bigint | undefined;
+  /** Returns what the claims of one pod use of a resource. */
+  computeQuotaUse(podSpec: unknown, namespace: string, resource: string): bigint;
   /** Returns what the claims of a namespace use that no pod owns, and that its pods may share. */
   computeQuotaUseOfClaims(namespace: string, resource: string): bigint;
+}
+
+/** Returns what one pod and its claims use of a resource. A quota with scopes counts no claims. */
+function computeFullUse(quota: Manifest, podSpec: Fields, resource: string, claimUse: ClaimUse | undefined): bigint {
+  const ofClaims = claimUse && !hasQuotaScopes(quota) ? claimUse.computeQuotaUse(podSpec, namespaceOf(quota) ?? 'default', resource) : 0n;
+  return ofClaims + computeQuotaUse(podSpec, resource);
 }
 
 /** Returns what pods use of a resource as a quota counts it. */
@@ -168,9 +174,9 @@ function createUseLookup(quota: Manifest, podSets: readonly PodSet[], claimUse: 
       isPodSetCounted(quota, podSet) || (podSet.oldTemplate && isPodSetCounted(quota, { ...podSet, template: podSet.oldTemplate })),
   );
   const usePerPod = (podSet: PodSet, resource: string) => {
-    const { template, oldTemplate, namespace = 'default' } = podSet;
+    const { template, oldTemplate } = podSet;
     if (oldTemplate && !isPodSetCounted(quota, podSet)) return 0n;
-    return claimUse?.computeQuotaUse(template.spec, namespace, resource) ?? computeQuotaUse(getFieldsAt(template, 'spec'), resource);
+    return computeFullUse(quota, getFieldsAt(template, 'spec'), resource, claimUse);
   };
   const known = new Map<string, ResourceUse>();
   return (resource) => {
@@ -197,9 +203,12 @@ function buildQuotaLimits(quota: Manifest, lookUpUse: ResourceUseLookup, claimUs
       computeAllowance(quota, resource, hard, claimUse?.computeQuotaUseOfClaims(namespace, resource) ?? 0n),
       lookUpUse(resource),
     );
-    const useOf = (podSpec: Fields) => claimUse?.computeQuotaUse(podSpec, namespace, resource) ?? computeQuotaUse(podSpec, resource);
+    if (!limit) return [];
+    const useOf = (podSpec: Fields) => computeFullUse(quota, podSpec, resource, claimUse);
+    const users = [...limit.perPod.keys()];
+    const isUsedByPods = users.length === 0 || users.some(({ template }) => computeQuotaUse(getFieldsAt(template, 'spec'), resource) > 0n);
     // A pod whose claim is refused exists, and waits for the claim.
-    return limit ? [{ ...limit, refusesPods: !countsClaims && !DEVICE_RESOURCE.test(resource), quota, useOf }] : [];
+    return [{ ...limit, refusesPods: !countsClaims && !DEVICE_RESOURCE.test(resource) && isUsedByPods, quota, useOf }];
   });
 }
 

@@ -49,6 +49,11 @@ export function resolveOwnLimit(limit: ResourceLimit, podSet: PodSet, oldSpec: F
   return { limit, left: computeLeft(limit, [podSet]), old: computeOldUse(limit, podSet, oldSpec), next: limit.perPod.get(podSet)! };
 }
 
+/** Returns the old pods that a limit allows next to no new one. */
+export function countAllowedOldPods({ left, old }: OwnLimit): number {
+  return old === 0n ? Infinity : Number(left / old);
+}
+
 /** Returns the new pods that a limit allows next to a number of old ones. */
 export function countAllowedPods({ left, old, next }: OwnLimit, oldPods: number): number {
   const rest = left - old * BigInt(oldPods);

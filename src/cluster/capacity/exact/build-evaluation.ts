@@ -18,7 +18,7 @@ import { OTHER_ROLLOUTS } from './other-rollouts';
 import { countAllowedPods } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import type { DecidedOutcomes } from './decide-rollout';
-import { formatUncertainty, PLACEMENT } from './format-uncertainty';
+import { CREATION_ORDER, formatUncertainty, PLACEMENT } from './format-uncertainty';
 import type { RolloutModel, RolloutOutcomes, RolloutSizes } from './rollout-model';
 import { listIdealRows } from './rollout-process';
 import type { RevisionCounts, RolloutProcess } from './rollout-process';
@@ -69,6 +69,8 @@ export interface EvaluationParts {
   readonly afterTermination?: RolloutOutcomes;
   /** Old pods that no new one replaces. */
   readonly kept: number;
+  /** Whether nodes limit the pods. */
+  readonly hasNodes: boolean;
   /** Whether old pods request the same as new ones, and accept the same nodes. */
   readonly hasEqualOldPods: boolean;
 }
@@ -112,21 +114,30 @@ function buildSlowerEvaluation(parts: EvaluationParts, run: LimitedRun): Capacit
   return { verdict, delay: { ...base.delay, deadlocks: false, podsWithRoom, iterations }, simulation: run.simulation };
 }
 
+/** Returns the first limit that a rollout exceeds at its peak. Without other reasons there is one, because no limit stops a rollout below it. */
+function findPeakOfLimits(parts: EvaluationParts): Shortage {
+  const peaks = parts.ownLimits.map((limit) => ({ limit, peak: computePeakUse(limit, parts) }));
+  const { limit, peak } = peaks.find((each) => each.peak > each.limit.left) ?? peaks[0]!;
+  return buildResourceShortage(limit.limit, peak, limit.left);
+}
+
 /** Builds the evaluation of a rollout whose outcome depends on something else. */
 function buildOpenEvaluation(parts: EvaluationParts): CapacityEvaluation {
   const { byPodCount, process, outcomes, run, because, owners, evicts, newAtMost, afterTermination, limited, kept } = parts;
-  const { replicas, unavailable } = process;
+  const { replicas, unavailable, running = replicas } = process;
   const { peakPods } = limited.rollout;
   const delay = computeHeadroom(parts);
-  const isUnresolved = outcomes.outcome === 'every' && !because.includes(OTHER_ROLLOUTS) && !because.includes(PLACEMENT);
+  const isUnresolved =
+    outcomes.outcome === 'every' && !because.includes(OTHER_ROLLOUTS) && !because.includes(PLACEMENT) && !because.includes(CREATION_ORDER);
   if (isUnresolved && run?.isUnlimited === false) return buildSlowerEvaluation(parts, run);
   if (isUnresolved) return { verdict: buildFittingResult(peakPods, peakPods, because), delay };
-  const fewest = kept + outcomes.newAtLeast + Math.max(0, replicas - unavailable - outcomes.newAtLeast);
+  const fewest = kept + outcomes.newAtLeast + Math.min(running, Math.max(0, replicas - unavailable - outcomes.newAtLeast));
   const verdict: CapacityResult = {
     verdict: 'may-not-fit',
     peakPods,
     podsThatFit: Math.min(peakPods, fewest),
     because,
+    ...(because.includes(CREATION_ORDER) && { shortage: findPeakOfLimits(parts) }),
     ...formatRange({ ...outcomes, newAtMost }),
     ...(owners.length > 0 && { usedBy: owners }),
     message: formatUncertainty({ outcomes, because, replicas, evicts, ...(afterTermination && { afterTermination }) }),
@@ -149,6 +160,13 @@ export function formatRange({ outcome, newAtLeast, newAtMost }: DecidedOutcomes)
   return outcome === 'every' ? {} : { newPodsAtLeast: newAtLeast, newPodsAtMost: newAtMost };
 }
 
+/** Returns the old pods that certainly run at the end. An old pod that the apply adds is only known to run if quotas alone decide. */
+function countRunningOldPods({ run, ownLimits, hasNodes, process: { replicas, running = replicas } }: EvaluationParts): number {
+  const old = run?.old ?? 0;
+  const isDecidedByQuotas = !hasNodes && ownLimits.every(({ limit: { refusesPods } }) => refusesPods);
+  return isDecidedByQuotas ? old : Math.min(running, old);
+}
+
 /** Builds the evaluation of a rollout that never finishes. */
 function buildDeadlockEvaluation(parts: EvaluationParts): CapacityEvaluation {
   const { byPodCount, outcomes, run, ownLimits, owners, limited, kept } = parts;
@@ -161,7 +179,7 @@ function buildDeadlockEvaluation(parts: EvaluationParts): CapacityEvaluation {
   const isShortageKnown = isKnown && (!isByLimit || base.rejection !== undefined || ownLimits.every(({ old, next }) => old === next));
   // The rows show a number that is certain.
   const ready = run?.ready ?? outcomes.newAtMost;
-  const remaining = run?.old ?? 0;
+  const remaining = countRunningOldPods(parts);
   const shortage = isShortageKnown ? base.verdict.shortage! : findShortage(ready, remaining, parts);
   const podsThatFit = isKnown ? base.verdict.podsThatFit : Math.min(peakPods, ready + remaining + kept);
   const exceeded = ownLimits.find((limit) => countAllowedPods(limit, remaining + kept) <= ready);

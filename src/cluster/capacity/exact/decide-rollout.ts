@@ -72,6 +72,15 @@ export function decideRollout(model: RolloutModel, process: RolloutProcess, roll
   return searched ?? { ...bounds, uncompared: listPodConstraints(model) };
 }
 
+/**
+ * Decides a rollout whose replicas the same apply changes. Returns undefined if the places of its pods on nodes decide, because only their
+ * numbers are compared.
+ */
+export function decideScaledRollout(model: RolloutModel, hasNodes: boolean): DecidedOutcomes | undefined {
+  const bounds = computeOutcomeBounds(model);
+  return hasNodes && bounds.outcome === 'some' ? undefined : bounds;
+}
+
 /** Returns outcomes that hold for pods with scheduling gates too: no pod runs until its gates are removed. */
 export function withSchedulingGates<T extends RolloutOutcomes>(outcomes: T, podSpec: unknown): T {
   const isGated = outcomes.outcome !== 'every' && getListAt(podSpec, 'schedulingGates').length > 0;

@@ -8,12 +8,12 @@ import { resolveOwnLimit } from './admitted-pods';
 import { searchDaemonSetInQuotas } from './daemon-quota-search';
 import { buildEvaluation } from './build-evaluation';
 import { evaluateByPodCount } from './count-pods';
-import { decideByRuns, decideRollout, withSchedulingGates } from './decide-rollout';
+import { decideByRuns, decideRollout, decideScaledRollout, withSchedulingGates } from './decide-rollout';
 import { buildModelledRollout } from './modelled-rollout';
 import { formatFootprint, formatNodeRules, resolveOldPods } from './old-pods';
 import type { RolloutModel } from './rollout-model';
 import { readProcess } from './rollout-process';
-import { countAdmittedPods, findShownRun, resolveRunLimits } from './run-limits';
+import { countAdmittedOldPods, countAdmittedPods, findShownRun, resolveRunLimits } from './run-limits';
 import { resolveUncertainty } from './uncertainty';
 import type { ExactRollout } from './uncertainty';
 
@@ -22,7 +22,7 @@ function resolveExactRollout(limited: LimitedRollout, limits: PlanLimits): Exact
   const { workload, rollout } = limited;
   const process = readProcess(limited);
   const isScaled = workload.running !== undefined && workload.running !== workload.replicas;
-  if (!process || isScaled) return undefined;
+  if (!process || (isScaled && rollout.runningBefore !== workload.running)) return undefined;
   const { replicas } = process;
   const hasLivePods = (limits.surroundings?.allOwnPods.get(workload)?.length ?? 0) > 0;
   const kept = process.kind === 'ordered' ? workload.replicas - replicas : 0;
@@ -32,11 +32,14 @@ function resolveExactRollout(limited: LimitedRollout, limits: PlanLimits): Exact
   if (!old || (kept > 0 && hasLivePods && !old.located)) return undefined;
   const ownLimits = limits.resourcesOf(workload).map((limit) => resolveOwnLimit(limit, workload, old.spec));
   const admitted = countAdmittedPods(ownLimits, replicas, kept);
-  const modelled = buildModelledRollout({ workload, process, old, admitted, kept }, limits);
+  const built = buildModelledRollout({ workload, process, old, admitted, kept }, limits);
+  const modelled = built && { ...built, model: { ...built.model, oldPodsAdmitted: countAdmittedOldPods(ownLimits, kept) } };
   // Only quotas are left to decide a DaemonSet, and its controller stops at a refused pod. A pod whose claim is refused exists.
   const stopsIfRefused = workload.onePerNode === true && ownLimits.every(({ limit: { refusesPods } }) => refusesPods);
-  const decide = (model: RolloutModel) =>
-    stopsIfRefused ? (searchDaemonSetInQuotas(model) ?? decideByRuns(model, rollout)) : decideRollout(model, process, rollout);
+  const decide = (model: RolloutModel) => {
+    if (isScaled) return decideScaledRollout(model, modelled!.hasNodes);
+    return stopsIfRefused ? (searchDaemonSetInQuotas(model) ?? decideByRuns(model, rollout)) : decideRollout(model, process, rollout);
+  };
   const decided = modelled && decide(modelled.model);
   if (!modelled || !decided) return undefined;
   const outcomes = withSchedulingGates(decided, workload.template.spec);
@@ -66,5 +69,18 @@ export function evaluateSteadyRollout(limited: LimitedRollout, limits: PlanLimit
   let known: CapacityEvaluation | undefined;
   const byPodCount = () => (known ??= evaluateByPodCount(limited, limits)!);
   const hasEqualOldPods = isLikeNew(exact.old.spec, getFieldsAt(workload.template, 'spec'));
-  return buildEvaluation({ limited, byPodCount, process, outcomes, model, run, ...uncertainty, ownLimits, owners, kept, hasEqualOldPods });
+  return buildEvaluation({
+    limited,
+    byPodCount,
+    process,
+    outcomes,
+    model,
+    run,
+    ...uncertainty,
+    ownLimits,
+    owners,
+    kept,
+    hasNodes: modelled.hasNodes,
+    hasEqualOldPods,
+  });
 }

@@ -10,6 +10,9 @@ export const PLACEMENT = 'the choice of nodes';
 /** The reason if old pods on unknown nodes decide that may have run there before the node got a taint, or less than its pods use. */
 export const CHANGED_NODES = 'old pods on nodes that accept them no longer';
 
+/** The reason if old and new pods are created at the same time, because the same apply adds replicas, and each may take the place of the other. */
+export const CREATION_ORDER = 'the order in which old and new pods are created';
+
 const UNCOMPARED_PREFIX = 'too many placements with ';
 
 /** Formats the reason if constraints allow more placements than are compared. */
@@ -25,7 +28,15 @@ function formatNewPods({ outcome, newAtLeast, newAtMost }: RolloutOutcomes, repl
 }
 
 /** Reasons with a sentence of their own. */
-const EXPLAINED: ReadonlySet<string> = new Set([PLACEMENT, CHANGED_NODES, PREEMPTION, OTHER_ROLLOUTS, TERMINATING_PODS, SCHEDULING_GATES]);
+const EXPLAINED: ReadonlySet<string> = new Set([
+  CREATION_ORDER,
+  PLACEMENT,
+  CHANGED_NODES,
+  PREEMPTION,
+  OTHER_ROLLOUTS,
+  TERMINATING_PODS,
+  SCHEDULING_GATES,
+]);
 
 /** Why a rollout may not fit. */
 export interface UncertainOutcomes {
@@ -45,6 +56,7 @@ function listParts(because: readonly string[]): string[] {
   const reasons = because.filter((reason) => !EXPLAINED.has(reason) && reason !== uncompared && !provisioners.includes(reason));
   return [
     ...(because.includes(PLACEMENT) ? [`which nodes the scheduler chooses${uncompared ? ` (there are ${uncompared})` : ''}`] : []),
+    ...(because.includes(CREATION_ORDER) ? ['whether old or new pods are created first'] : []),
     ...(because.includes(CHANGED_NODES) ? ['whether old pods run on nodes that accept them no longer'] : []),
     ...(because.includes(OTHER_ROLLOUTS) ? ['when the other rollouts of the change use or free capacity'] : []),
     ...(because.includes(PREEMPTION) ? ['whether pods of lower priority are evicted'] : []),

@@ -93,10 +93,15 @@ function getAmpleNodes(replicas: number): RolloutModel['nodes'] {
 }
 
 /** Builds a model in which nodes have capacity for all pods, so that only quotas decide. */
-export function withAmpleNodes(sizes: RolloutSizes, admitted: readonly number[]): RolloutModel {
-  const { replicas } = sizes;
+export function withAmpleNodes(
+  { replicas, surge, unavailable, running = replicas }: RolloutSizes,
+  admitted: readonly number[],
+): RolloutModel {
   return {
-    ...sizes,
+    replicas,
+    surge,
+    unavailable,
+    running,
     nodes: getAmpleNodes(replicas),
     oldByNode: [replicas],
     oldLimitByNode: [replicas],
@@ -120,6 +125,7 @@ function withSizes(modelled: ModelledRollout, sizes: RolloutSizes, { skipsSearch
     ...other,
     surge: sizes.surge,
     unavailable: sizes.unavailable,
+    running: sizes.running ?? sizes.replicas,
     ...(skipsSearch && { skipsSearch }),
   });
   const evict =
@@ -154,12 +160,12 @@ export function buildModelledRollout(pods: ModelledPods, limits: PlanLimits): Mo
     last = { workload, byKey: new Map() };
     LAST_MODELS.set(limits, last);
   }
-  const { kind, replicas, surge, unavailable } = process;
+  const { kind, replicas, surge, unavailable, running = replicas } = process;
   const ordinals = kind === 'ordered' ? process.ordinals : [];
-  const key = `${kind} ${replicas} ${ordinals.join(',')} ${admitted.join(',')}`;
+  const key = `${kind} ${replicas} ${running} ${ordinals.join(',')} ${admitted.join(',')}`;
   if (!last.byKey.has(key)) last.byKey.set(key, buildModelOf(pods, limits));
   const known = last.byKey.get(key);
-  return known && withSizes(known, { replicas, surge, unavailable }, limits);
+  return known && withSizes(known, { replicas, surge, unavailable, running }, limits);
 }
 
 /** What the model of a rollout is built from. */
@@ -182,12 +188,12 @@ function countEnoughPlaces({ workload, process: { replicas }, old, kept }: Model
 /** Builds the model of a rollout, on one node with capacity for all pods if the nodes decide nothing. */
 function buildModelOf(pods: ModelledPods, limits: PlanLimits): ModelledRollout | undefined {
   const { workload, process, old, admitted, kept } = pods;
-  const { replicas, surge, unavailable } = process;
+  const { replicas } = process;
   const { surroundings } = limits;
   const hasNoNodes =
     surroundings === undefined || surroundings.pools.length === 0 || workload.countOnly === true || workload.onePerNode === true;
   const ample = {
-    model: withAmpleNodes({ replicas, surge, unavailable }, admitted),
+    model: withAmpleNodes(process, admitted),
     undecided: [],
     mayPreempt: false,
     withOthersLeaving: () => undefined,
@@ -212,8 +218,8 @@ function buildModelOf(pods: ModelledPods, limits: PlanLimits): ModelledRollout |
 type ModelNodes = Pick<ModelInputs, 'inventory' | 'pods' | 'podsOn' | 'freeWithout'>;
 
 /** Reports whether nodes have places for all old pods, if these are on unknown nodes. */
-function hasPlacesForOld({ model }: BuiltModel, { process: { replicas }, old, kept }: ModelledPods): boolean {
-  return old.located !== undefined || sumCapped(model.oldLimitByNode, replicas + kept) >= replicas + kept;
+function hasPlacesForOld({ model }: BuiltModel, { process: { replicas, running = replicas }, old, kept }: ModelledPods): boolean {
+  return old.located !== undefined || sumCapped(model.oldLimitByNode, running + kept) >= running + kept;
 }
 
 /** Creates the function that builds the model of a rollout on some nodes. */

@@ -46,22 +46,24 @@ export function resolveOldPods(podSet: PodSet, process: RolloutProcess, surround
   const templateLabels = getFieldsAt(template ?? podSet.template, 'metadata', 'labels');
   if (live.length === 0) return { spec: templateSpec, labels: templateLabels };
   // Pods that are deleted, wait or differ are no steady state.
-  if (live.length !== podSet.replicas || live.some(({ isTerminating }) => isTerminating)) return undefined;
+  const { replicas, running = replicas } = podSet;
+  if (live.length !== running || live.some(({ isTerminating }) => isTerminating)) return undefined;
   const replaced = process.kind === 'ordered' ? selectOrdinals(live, process.ordinals) : live;
   if (!replaced || !areAlike(replaced)) return undefined;
   // The nodes of a DaemonSet are compared on their own.
   const onKnownNodes = surroundings?.ownPods.get(podSet)?.length ?? 0;
   // A capacity may replace all nodes of the pods.
   const nodesAreKnown = !podSet.onePerNode && (surroundings?.pools.length ?? 0) > 0 && onKnownNodes > 0;
-  if (nodesAreKnown && onKnownNodes !== live.length) return undefined;
+  // Which of the pods on these nodes a smaller number of replicas deletes is not known.
+  if (nodesAreKnown && (onKnownNodes !== live.length || running > replicas)) return undefined;
   const [{ spec, labels }] = replaced as [RunningPod];
   // The name of a node is of one pod only.
   return { spec: { ...spec, nodeName: undefined }, labels, ...(nodesAreKnown && { located: replaced }) };
 }
 
 /** The reason if old pods differ from new ones and only numbers of pods were compared. */
-const OLD_REQUESTS = 'old pods with other requests';
-const OLD_CONSTRAINTS = 'old pods with other node constraints';
+export const OLD_REQUESTS = 'old pods with other requests';
+export const OLD_CONSTRAINTS = 'old pods with other node constraints';
 
 /** Returns a key of the nodes that a pod accepts. */
 export function formatConstraints({ nodeSelector, affinity, tolerations }: Fields): string {

@@ -15,6 +15,23 @@ export function computeFewestNewPods(model: RolloutModel): readonly number[] | u
 }
 
 /**
+ * Reports whether a rollout may stop at a number of new pods that are ready, by the fewest new pods that limits allow next to old ones.
+ *
+ * If the same apply adds replicas, two ReplicaSets create pods at once, so that there are any number of old pods from the running ones to
+ * those that the controller keeps.
+ */
+function mayStopAt(ready: number, [lowest, kept]: readonly [number, number], model: RolloutModel, fewest: readonly number[] = []): boolean {
+  const { newPodsAdmitted, oldPodsAdmitted = Infinity } = model;
+  const allow = (old: number) => Math.min(newPodsAdmitted[old]!, fewest[old] ?? 0);
+  if (lowest === kept) return allow(kept) <= ready;
+  for (let old = lowest; old <= kept; old++) {
+    const canExist = ready === 0 ? old <= Math.max(lowest, oldPodsAdmitted) : ready <= newPodsAdmitted[old]!;
+    if (canExist && allow(old) <= ready) return true;
+  }
+  return false;
+}
+
+/**
  * Decides a rollout by the fewest and most new pods that nodes take next to each number of old pods.
  *
  * Nothing moves once all P new pods are ready, R - u - P old ones are left and no further pod is admitted or placed:
@@ -22,19 +39,27 @@ export function computeFewestNewPods(model: RolloutModel): readonly number[] | u
  *     every placement finishes if, for all P < R, the fewest new pods next to max(0, R - u - P) old ones exceed P
  *     no placement finishes if, for some P < R, the most new pods next to them are at most P
  *
- * Source: k/k pkg/controller/deployment/rolling.go.
+ * If the same apply adds replicas, the old ReplicaSet is scaled first, and then counts as if it had all of its pods. No running old pod is deleted
+ * before R - u - P is below their number, and old pods are created up to R - u - P, if limits admit them:
+ *
+ *     no placement finishes if, for some P < R, the most new pods next to min(running, max(0, R - u - P)) old ones are at most P
+ *
+ * 2 old pods of 2 GPUs, 4 replicas of 1 GPU, u = 1, and a quota of 4 GPUs: R - u = 3, so that both old pods stay, and no new one is admitted.
+ *
+ * Sources: k/k pkg/controller/deployment/rolling.go, sync.go (`scale`).
  */
 export function computeOutcomeBounds(model: RolloutModel): RolloutOutcomes {
-  const { replicas, newPodsAdmitted } = model;
+  const { replicas, newPodsAdmitted, running = replicas } = model;
   const { most } = computeNewPodBounds(model);
   const fewest = computeFewestNewPods(model);
   let newAtLeast: number | undefined;
   for (let ready = 0; ready < replicas; ready++) {
-    const old = countKeptOldPods(model, ready);
-    if (old >= most.length) continue;
-    const admitted = newPodsAdmitted[old]!;
-    if (Math.min(admitted, fewest?.[old] ?? 0) <= ready) newAtLeast ??= ready;
-    if (Math.min(admitted, most[old]!) <= ready) return { outcome: 'none', newAtLeast: newAtLeast ?? 0, newAtMost: ready };
+    const kept = countKeptOldPods(model, ready);
+    const lowest = Math.min(running, kept);
+    if (lowest >= most.length) continue;
+    if (mayStopAt(ready, [lowest, kept], model, fewest)) newAtLeast ??= ready;
+    if (Math.min(newPodsAdmitted[lowest]!, most[lowest]!) <= ready)
+      return { outcome: 'none', newAtLeast: newAtLeast ?? 0, newAtMost: ready };
   }
   if (newAtLeast === undefined) return { outcome: 'every', newAtLeast: replicas, newAtMost: replicas };
   return { outcome: 'some', newAtLeast, newAtMost: replicas };

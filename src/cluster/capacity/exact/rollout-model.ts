@@ -3,6 +3,8 @@ export interface RolloutSizes {
   readonly replicas: number;
   readonly surge: number;
   readonly unavailable: number;
+  /** Old pods at the start, if the same apply adds replicas. @default - as many as replicas */
+  readonly running?: number;
 }
 
 /** A node as a search sees it. Pods are counted, because all pods of a revision have one shape. */
@@ -87,6 +89,8 @@ export interface RolloutModel extends RolloutSizes {
   readonly keepsOldPods?: boolean;
   /** New pods that quotas admit next to a number of old pods, by that number. */
   readonly newPodsAdmitted: readonly number[];
+  /** Old pods that quotas admit next to no new one. It matters if the same apply adds old pods. @default Infinity */
+  readonly oldPodsAdmitted?: number;
   /** Whether its states are not searched. @default false */
   readonly skipsSearch?: boolean;
 }

@@ -26,16 +26,18 @@ export type RolloutProcess = RolloutSizes &
 type ProcessReader<S extends Simulation> = (simulation: S, limited: LimitedRollout) => RolloutProcess | undefined;
 
 /** Reads the sizes of a Deployment that starts from a steady state. */
-const readDeployment: ProcessReader<Extract<Simulation, { kind: 'deployment' }>> = (simulation) => {
+const readDeployment: ProcessReader<Extract<Simulation, { kind: 'deployment' }>> = (simulation, { rollout: { runningBefore } }) => {
   const { replicas, surge, unavailable, waves, peakPods, minAvailable, elided } = simulation;
   const [first] = waves;
-  if (first === undefined || elided !== undefined || minAvailable !== replicas - unavailable) return undefined;
+  const running = Math.min(replicas, runningBefore ?? replicas);
+  if (first === undefined || elided !== undefined || minAvailable !== Math.min(running, replicas - unavailable)) return undefined;
   const isRecreate = surge === 0 && unavailable === replicas && first.newReplicas === 0;
   const isSteady =
     first.oldReplicas === replicas - unavailable &&
     (isRecreate ||
-      (first.newReplicas === Math.min(replicas, surge + unavailable) && peakPods === replicas + Math.min(surge, replicas - unavailable)));
-  return isSteady ? { kind: isRecreate ? 'recreate' : 'rolling', replicas, surge, unavailable } : undefined;
+      (first.newReplicas === Math.min(replicas, surge + unavailable) &&
+        (runningBefore !== undefined || peakPods === replicas + Math.min(surge, replicas - unavailable))));
+  return isSteady ? { kind: isRecreate ? 'recreate' : 'rolling', replicas, surge, unavailable, running } : undefined;
 };
 
 /** Reads the ordinals of a StatefulSet whose pods are all ready at the start. */

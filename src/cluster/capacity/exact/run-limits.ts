@@ -1,8 +1,9 @@
 import { getFieldsAt } from '../../../core/manifest/manifest';
+import { findMin } from '../../../core/values/min-max';
 import type { LimitedRun, RunLimits } from '../../rollout/limited-run';
 import type { PodSet } from '../../rollout/pod-set';
 import type { PlanLimits } from '../plan-limits';
-import { countAllowedPods, resolveOwnLimit } from './admitted-pods';
+import { countAllowedOldPods, countAllowedPods, resolveOwnLimit } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import { computeNewPodBounds } from './node-bounds';
 import { isDecidedByNodes } from './rollout-bounds';
@@ -13,6 +14,20 @@ export function countAdmittedPods(ownLimits: readonly OwnLimit[], replicas: numb
   return Array.from({ length: replicas + 1 }, (_, oldPods) =>
     ownLimits.reduce((fewest, limit) => Math.min(fewest, countAllowedPods(limit, oldPods + kept)), replicas),
   );
+}
+
+/** Returns the old pods that limits allow next to no new one. */
+export function countAdmittedOldPods(ownLimits: readonly OwnLimit[], kept: number): number {
+  return findMin(ownLimits.map((limit) => countAllowedOldPods(limit) - kept));
+}
+
+/** Returns what limits admit, as a part of a model. */
+export function buildAdmittedCounts(
+  ownLimits: readonly OwnLimit[],
+  replicas: number,
+  kept: number,
+): Pick<RolloutModel, 'newPodsAdmitted' | 'oldPodsAdmitted'> {
+  return { newPodsAdmitted: countAdmittedPods(ownLimits, replicas, kept), oldPodsAdmitted: countAdmittedOldPods(ownLimits, kept) };
 }
 
 /** Returns the new pods of a set that quotas admit next to each number of old ones. */
@@ -53,6 +68,7 @@ export function resolveRunLimits(
   const admitted = countAdmittedPods(quotas, model.replicas, kept);
   return {
     admitted: (old) => admitted[old] ?? 0,
+    admitsOld: (old, next) => (next === 0 ? old <= countAdmittedOldPods(quotas, kept) : next <= (admitted[old] ?? 0)),
     placed: (old) => Math.min(limit, model.newPodsAdmitted[old] ?? 0, Math.max(0, pods[old] ?? 0)),
   };
 }

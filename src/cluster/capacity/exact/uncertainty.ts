@@ -1,6 +1,7 @@
 import type { LimitedRollout } from '../../rollout/workload';
 import { countPodsThatFit } from '../nodes/placement';
 import { EXCLUSIVE_VOLUMES, MODELLED } from '../nodes/unmodelled-constraints';
+import { isGrowing } from '../limits';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
 import { countDisplacedByOne } from '../amounts';
@@ -15,7 +16,7 @@ import { mayMoveClaims } from './claim-moves';
 import type { OwnLimit } from './admitted-pods';
 import { listUnmodelledConstraints } from './count-pods';
 import type { DecidedOutcomes } from './decide-rollout';
-import { formatUncompared, PLACEMENT, CHANGED_NODES } from './format-uncertainty';
+import { CREATION_ORDER, formatUncompared, PLACEMENT, CHANGED_NODES } from './format-uncertainty';
 import { withAmpleNodes } from './modelled-rollout';
 import type { ModelledRollout } from './modelled-rollout';
 import type { OldPods } from './old-pods';
@@ -23,7 +24,7 @@ import { computeSlack } from './rollout-bounds';
 import { dropChangedNodes } from './rollout-model';
 import type { RolloutModel, RolloutOutcomes } from './rollout-model';
 import type { RolloutProcess } from './rollout-process';
-import { countAdmittedPods } from './run-limits';
+import { buildAdmittedCounts } from './run-limits';
 
 /** A rollout with everything that its outcome follows from. */
 export interface ExactRollout {
@@ -91,7 +92,7 @@ function findMostWithUseOfOthers(exact: ExactRollout): number | undefined {
     return { ...ownLimit, left: left > increase ? left - increase : 0n };
   });
   if (changed.every(({ left }, index) => left === ownLimits[index]!.left)) return undefined;
-  const withOthers = decide({ ...modelled.model, newPodsAdmitted: countAdmittedPods(changed, process.replicas, kept) });
+  const withOthers = decide({ ...modelled.model, ...buildAdmittedCounts(changed, process.replicas, kept) });
   if (isNone) return findMostIfPossible(withOthers, process);
   return withOthers?.outcome === 'every' ? undefined : process.replicas;
 }
@@ -112,9 +113,11 @@ function decideWithoutTerminating({
   const isQuotaUsed = uses.some((use) => use > 0n);
   if (!isQuotaUsed && !modelled.withoutTerminating) return undefined;
   const later = ownLimits.map((limit, index) => ({ ...limit, left: limit.left + uses[index]! }));
-  const newPodsAdmitted = isQuotaUsed ? countAdmittedPods(later, process.replicas, kept) : admitted;
   const model = modelled.withoutTerminating?.() ?? modelled.model;
-  const afterwards = decide({ ...model, newPodsAdmitted });
+  const afterwards = decide({
+    ...model,
+    ...(isQuotaUsed ? buildAdmittedCounts(later, process.replicas, kept) : { newPodsAdmitted: admitted }),
+  });
   return afterwards?.outcome === 'none' ? undefined : afterwards;
 }
 
@@ -191,6 +194,7 @@ function listProviders({ limited: { workload }, limits: { surroundings, cache } 
 function listReasonsOfPlacements(exact: ExactRollout): string[] {
   const { outcome, uncompared = [] } = exact.outcomes;
   if (outcome !== 'some') return [];
+  if (!exact.modelled.hasNodes && isGrowing(exact.limited.workload)) return [CREATION_ORDER];
   return [isDecidedByChangedNodes(exact) ? CHANGED_NODES : PLACEMENT, ...(uncompared.length > 0 ? [formatUncompared(uncompared)] : [])];
 }
 

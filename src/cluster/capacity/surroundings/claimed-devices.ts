@@ -1,6 +1,8 @@
 import { getFieldsAt, getListAt, getValueAt, isFields, nameOf, namespaceOf } from '../../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../../core/manifest/manifest';
+import { groupBy } from '../../../core/collections/group-by';
 import { NANOS_PER_UNIT } from '../../../core/values/quantity';
+import { isAtLeast } from '../../../core/values/versions';
 import { memoizePerPlan } from '../../context/context';
 import type { PlanContext } from '../../context/context';
 import { CONTEXT_KINDS } from '../../kinds/context-kinds';
@@ -16,6 +18,12 @@ interface DeviceRequest {
   /** Whether the number of devices is all that the request asks for. */
   readonly isExactCount: boolean;
 }
+
+/** The version from which a DeviceClass serves an extended resource by default (feature gate DRAExtendedResource). */
+export const EXTENDED_RESOURCES_SINCE = '1.36';
+
+/** Prefix of the resource that each DeviceClass serves without naming one. */
+export const IMPLICIT_PREFIX = 'deviceclass.resource.kubernetes.io/';
 
 /** Maximum number of devices in a claim, which a quota charges for a request of all devices. */
 const MAX_DEVICES = 32;
@@ -67,6 +75,10 @@ export class DeviceInventory {
   private readonly claims: ReadonlyMap<string, Manifest>;
   private readonly driverOfClass = new Map<string, string | undefined>();
   private readonly devicesByNode = new Map<string, Map<string, bigint>>();
+  /** The classes that serve an extended resource, by the resource that a quota names: `requests.example.com/gpu`. */
+  private readonly classesOfResource: ReadonlyMap<string, readonly string[]>;
+  /** Whether claims use the extended resources of their classes. */
+  private readonly usesExtendedResources: boolean;
   /** Whether the devices of each node can be counted. */
   private isCountable = true;
 
@@ -75,6 +87,12 @@ export class DeviceInventory {
       new Map(objects.map((object) => [JSON.stringify([namespaceOf(object) ?? 'default', nameOf(object)]), object]));
     this.templates = indexByName(context.all(CONTEXT_KINDS.resourceClaimTemplate));
     this.claims = indexByName(context.all(CONTEXT_KINDS.resourceClaim));
+    this.usesExtendedResources = isAtLeast(context.versions.kubernetes, EXTENDED_RESOURCES_SINCE);
+    const byResource = groupBy(
+      context.all(CONTEXT_KINDS.deviceClass),
+      (deviceClass) => `requests.${toSafeText(getValueAt(deviceClass, 'spec', 'extendedResourceName'))}`,
+    );
+    this.classesOfResource = new Map([...byResource].map(([resource, classes]) => [resource, classes.map(nameOf)]));
     for (const deviceClass of context.all(CONTEXT_KINDS.deviceClass)) this.driverOfClass.set(nameOf(deviceClass), readDriver(deviceClass));
     for (const slice of context.all(CONTEXT_KINDS.resourceSlice)) this.addSlice(slice);
   }
@@ -166,33 +184,41 @@ export class DeviceInventory {
   }
 
   /**
-   * Returns what the claims of a pod use of a resource named as in a quota. Returns undefined for a resource that no claim uses.
+   * Returns what the claims of a pod use of a resource named as in a quota.
    *
-   * Source: k/k pkg/quota/v1/evaluator/core/resource_claims.go, since 1.34.
+   * Source: k/k pkg/quota/v1/evaluator/core/resource_claims.go, since 1.34; `addExtendedResourceQuota`, since 1.36.
    */
-  computeQuotaUse(podSpec: unknown, namespace: string, resource: string): bigint | undefined {
-    return countQuotaUse(resource, () => this.claimsOf(podSpec, namespace));
+  computeQuotaUse(podSpec: unknown, namespace: string, resource: string): bigint {
+    return this.countQuotaUse(resource, () => this.claimsOf(podSpec, namespace));
   }
 
   /** Returns what the claims of a namespace use of a resource that no pod owns: those that users create. */
   computeQuotaUseOfClaims(namespace: string, resource: string): bigint {
-    const use = countQuotaUse(resource, () => {
+    return this.countQuotaUse(resource, () => {
       const own = [...this.claims.values()].filter(
         (claim) => (namespaceOf(claim) ?? 'default') === namespace && findControllingOwner(claim)?.kind !== 'Pod',
       );
       return { claims: own.length, requests: own.flatMap((claim) => getListAt(claim, 'spec', 'devices', 'requests').flatMap(readRequest)) };
     });
-    return use ?? 0n;
   }
-}
 
-/** Counts what claims use of a resource named as in a quota. Returns undefined for a resource that no claim uses. */
-function countQuotaUse(resource: string, listClaims: () => Omit<PodClaims, 'isCountable'>): bigint | undefined {
-  if (resource === 'count/resourceclaims.resource.k8s.io') return BigInt(listClaims().claims) * NANOS_PER_UNIT;
-  const deviceClass = /^(.+)\.deviceclass\.resource\.k8s\.io\/devices$/.exec(resource)?.[1];
-  if (deviceClass === undefined) return undefined;
-  const requests = listClaims().requests.filter((request) => request.deviceClass === deviceClass);
-  return requests.reduce((total, { count }) => total + BigInt(count) * NANOS_PER_UNIT, 0n);
+  /** Returns the classes whose devices a resource of a quota counts. */
+  private listCountedClasses(resource: string): readonly string[] {
+    const deviceClass = /^(.+)\.deviceclass\.resource\.k8s\.io\/devices$/.exec(resource)?.[1];
+    if (deviceClass !== undefined) return [deviceClass];
+    if (!this.usesExtendedResources) return [];
+    const implicit = `requests.${IMPLICIT_PREFIX}`;
+    return resource.startsWith(implicit) ? [resource.slice(implicit.length)] : (this.classesOfResource.get(resource) ?? []);
+  }
+
+  /** Counts what claims use of a resource named as in a quota. */
+  private countQuotaUse(resource: string, listClaims: () => Omit<PodClaims, 'isCountable'>): bigint {
+    if (resource === 'count/resourceclaims.resource.k8s.io') return BigInt(listClaims().claims) * NANOS_PER_UNIT;
+    const classes = this.listCountedClasses(resource);
+    if (classes.length === 0) return 0n;
+    const requests = listClaims().requests.filter(({ deviceClass }) => classes.includes(deviceClass));
+    return requests.reduce((total, { count }) => total + BigInt(count) * NANOS_PER_UNIT, 0n);
+  }
 }
 
 /** Returns the name under which the devices of a driver are counted. */

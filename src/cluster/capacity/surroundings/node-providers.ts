@@ -3,6 +3,7 @@ import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import type { PlanCache } from '../../../core/collections/plan-cache';
 import { parseQuantityNanos } from '../../../core/values/quantity';
 import { isAtLeast } from '../../../core/values/versions';
+import { EXTENDED_RESOURCES_SINCE, IMPLICIT_PREFIX } from './claimed-devices';
 import type { PlanContext } from '../../context/context';
 import { CONTEXT_KINDS } from '../../kinds/context-kinds';
 import type { PodSet } from '../../rollout/pod-set';
@@ -36,18 +37,12 @@ export function listNodeProvisioners(podSet: PodSet, context: PlanContext, cache
     .map((nodePool) => `NodePool "${nameOf(nodePool)}"`);
 }
 
-/** The version from which a DeviceClass serves an extended resource by default (feature gate DRAExtendedResource). */
-const SINCE = '1.36';
-
-/** Prefix of the resource that each DeviceClass serves without naming one. */
-const IMPLICIT_PREFIX = 'deviceclass.resource.kubernetes.io/';
-
 /**
  * Returns the names of the DeviceClasses of the input that may serve one of the resources. Nodes whose allocatable resources lack it may
  * still run a pod that requests it. Source: k/k pkg/scheduler/framework/plugins/noderesources, from Kubernetes 1.36.
  */
 export function listExtendedResourceClasses(resources: { has(resource: string): boolean }, context: PlanContext): string[] {
-  if (!isAtLeast(context.versions.kubernetes, SINCE)) return [];
+  if (!isAtLeast(context.versions.kubernetes, EXTENDED_RESOURCES_SINCE)) return [];
   return context
     .all(CONTEXT_KINDS.deviceClass)
     .filter((deviceClass) => {

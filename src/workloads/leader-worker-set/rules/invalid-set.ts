@@ -1,14 +1,15 @@
 import { suggestManualFix, setField } from '../../../core/findings/suggested-fix';
-import { toFieldPath, appendToPath } from '../../../core/manifest/field-path';
+import { ROOT_PATH, appendMapKey, appendToPath, toFieldPath } from '../../../core/manifest/field-path';
 import type { FieldPath } from '../../../core/manifest/field-path';
 import { defineMessage, defineRule } from '../../../core/findings/finding';
 import type { Finding } from '../../../core/findings/finding';
 import { MAX_INT32, isInt32 } from '../../../core/values/int-or-percent';
-import { getFieldsAt, isFields, nameOf, getValueAt } from '../../../core/manifest/manifest';
+import { annotationOf, getFieldsAt, isFields, nameOf, getValueAt } from '../../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
 import type { DisplayValue } from '../../../core/text/display-value';
 import { joinWords } from '../../../core/text/text-format';
+import { SUBGROUP_EXCLUSIVE_TOPOLOGY } from '../placement';
 import { LWS_DEFAULTS } from '../strategy';
 import type { LwsBehaviour } from '../versions';
 import { formatLwsLimits, formatLwsExample } from './examples';
@@ -72,6 +73,11 @@ export const invalidSet = defineRule({
       help: () => 'Write a subGroupSize that divides size or size - 1. With LeaderExcluded it must divide size - 1.',
       sample: { subGroupSize: 3, size: 8 },
     }),
+    subGroupAnnotation: defineMessage<{ readonly annotation: string }>({
+      text: ({ annotation }) => `The annotation ${annotation} is set without a subGroupPolicy, which the webhook refuses.`,
+      help: ({ annotation }) => `Write leaderWorkerTemplate.subGroupPolicy, or remove the annotation ${annotation}.`,
+      sample: { annotation: SUBGROUP_EXCLUSIVE_TOPOLOGY },
+    }),
   },
 });
 
@@ -115,6 +121,19 @@ function validateSubGroups(policy: unknown, size: number, specPath: FieldPath): 
   return [invalidSet.createFinding('subGroup', { path, data: { subGroupSize, size } })];
 }
 
+/**
+ * Reports an annotation for subgroups on a set that has none. Source: lws 0.3 to 0.10 pkg/webhooks/leaderworkerset_webhook.go, `generalValidate`.
+ *
+ * @param object - a LeaderWorkerSet, or what has the same fields
+ */
+export function validateSubGroupAnnotation(object: Fields, path: FieldPath): Finding[] {
+  const policy = getValueAt(object, 'spec', 'leaderWorkerTemplate', 'subGroupPolicy') ?? undefined;
+  if (policy !== undefined || annotationOf(object, SUBGROUP_EXCLUSIVE_TOPOLOGY) === undefined) return [];
+  const annotations = appendToPath(path, 'metadata', 'annotations');
+  const data = { annotation: SUBGROUP_EXCLUSIVE_TOPOLOGY };
+  return [invalidSet.createFinding('subGroupAnnotation', { path: appendMapKey(annotations, SUBGROUP_EXCLUSIVE_TOPOLOGY), data })];
+}
+
 /** Reports group sizes in a spec that the webhook refuses. */
 export function validateGroupSizes(spec: Fields, specPath: FieldPath): Finding[] {
   const { size = LWS_DEFAULTS.size, subGroupPolicy } = getFieldsAt(spec, 'leaderWorkerTemplate');
@@ -138,5 +157,10 @@ export function checkInvalidSet(object: Manifest, behaviour: LwsBehaviour): Find
     name === '' || LWS_NAME_PATTERN.test(name)
       ? []
       : [invalidSet.createFinding('name', { path: toFieldPath`metadata.name`, data: { name } })];
-  return [...nameErrors, ...validateSetChoices(spec, toFieldPath`spec`, behaviour), ...validateGroupSizes(spec, toFieldPath`spec`)];
+  return [
+    ...nameErrors,
+    ...validateSetChoices(spec, toFieldPath`spec`, behaviour),
+    ...validateGroupSizes(spec, toFieldPath`spec`),
+    ...validateSubGroupAnnotation(object, ROOT_PATH),
+  ];
 }

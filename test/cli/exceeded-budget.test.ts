@@ -1,0 +1,24 @@
+import { rolloutkit } from './command-line';
+import { WEB } from './manifests';
+
+/* A budget that a run exceeds is said by each command, also if its output shows no findings, and no baseline hides it. */
+
+const FILES = { 'in/big.yaml': `# ${'x'.repeat(1_100_000)}\n${WEB}`, 'in/web.yaml': WEB };
+const TOO_LONG =
+  'in/big.yaml:1: The file in/big.yaml cannot be read: it is larger than 1 megabyte. Raise the budget with --budget file-megabytes=2';
+
+test.each([
+  'plan in --format svg',
+  'upgrade kubernetes=1.34..1.36 in --format svg',
+  'explain in --resource Deployment/web',
+  'fix in --dry-run',
+])('%s says it on standard error', async (command) => {
+  const { stdout, stderr } = await rolloutkit(`${command} --budget file-megabytes=1`, { files: FILES });
+  expect(stdout).not.toContain('big.yaml');
+  expect(stderr).toContain(TOO_LONG);
+});
+
+test('a baseline neither contains it nor hides it', async () => {
+  const written = await rolloutkit('check in --budget file-megabytes=1 --write-baseline baseline.json', { files: FILES });
+  expect(written).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('wrote no findings to baseline.json') });
+});
