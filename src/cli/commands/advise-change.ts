@@ -1,6 +1,8 @@
 import type { AdvicePlanner } from '../../advise/advise';
 import { objectKeyOf } from '../../change/match/match-objects';
 import { planChangedInput } from '../../change/plan-change';
+import { DeadlineError } from '../../core/budget/deadline';
+import { getValueAt } from '../../core/manifest/manifest';
 import type { ResourceRef } from '../../core/document/rollout';
 import { planInput } from '../../plan/plan';
 import type { RolloutWithObject } from '../../plan/plan-input';
@@ -23,12 +25,17 @@ function collectRollouts(plan: (onEvaluated: NonNullable<PlanInput['onEvaluated'
 /**
  * Creates the planner of an advice about a change: each rollout is that of the change, amid what runs. Where the change replaces no pod, it is
  * the next rollout.
+ *
+ * @throws DeadlineError if planning the change takes longer than the budget
  */
 export function createChangePlanner({ old, options: changeOptions, header }: ChangedInput): AdvicePlanner {
   return (input, options) => {
     const { onEvaluated, ...next } = input;
     const all = { ...changeOptions, ...options };
-    const rollouts = collectRollouts((collect) => planChangedInput(old, { ...next, onEvaluated: collect }, all));
+    const rollouts = collectRollouts((collect) => {
+      const { findings } = planChangedInput(old, { ...next, onEvaluated: collect }, all);
+      if (findings.some(({ data }) => getValueAt(data, 'omittedOutput', 'budget') === 'seconds')) throw new DeadlineError();
+    });
     const named = new Set(next.objects.map(objectKeyOf));
     const around = old.objects.filter((object) => !named.has(objectKeyOf(object)));
     let document: ReturnType<AdvicePlanner> | undefined;
