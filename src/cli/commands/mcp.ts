@@ -42,8 +42,8 @@ function toAgentText(help: string): string {
 
 /** Describes an option with the format of its value, which the help shows in the flag: `PRODUCT=VERSION,...: versions to plan for`. */
 function describeOption({ flags, description }: Option): string {
-  const [, format] = /<(.*)>/.exec(flags) ?? [];
-  return `${format === undefined ? '' : `${format}: `}${toAgentText(description)}`;
+  const begin = flags.indexOf('<');
+  return `${begin < 0 ? '' : `${flags.slice(begin + 1, flags.lastIndexOf('>'))}: `}${toAgentText(description)}`;
 }
 
 function toToolOption(option: Option): ToolOption {

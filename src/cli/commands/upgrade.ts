@@ -25,6 +25,7 @@ import { parseMinSeverity } from '../options/option-groups';
 import { createResourceFilter } from '../options/resource-filter';
 import { readUpgradeInput } from '../input/upgrade-input';
 import type { UpgradeInputOptions } from '../input/upgrade-input';
+import { isOverBudget } from '../../core/rules/unreadable';
 import { listUnreadInput } from '../input/unread-input';
 
 export interface UpgradeCommandOptions extends UpgradeInputOptions {
@@ -91,6 +92,6 @@ export async function runUpgradeCommand(
   const fails = collectFindings(plan).some(({ severity, suppressed }) => !suppressed && shouldFailAt(threshold, severity));
   const exitCode = hasUnrenderedFolder(plan.findings) ? EXIT.unable : fails ? EXIT.failed : EXIT.done;
   // A picture shows no findings of reading.
-  const notes = options.format === 'svg' ? listUnreadInput(plan.findings) : [];
+  const notes = options.format === 'svg' ? listUnreadInput(plan.findings.filter(isOverBudget)) : [];
   return { text: render(view, selectMedium(io, options.output)), notes, exitCode };
 }

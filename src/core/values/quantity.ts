@@ -17,8 +17,15 @@ const NANOS_PER_SUFFIX: ReadonlyMap<string, bigint> = new Map([
 /** Notation of most quantities: an integer with few digits. */
 const SIMPLE_QUANTITY = /^([0-9]{1,6})([A-Za-z]{0,2})$/;
 
-/** A quantity with spaces around it, which the API server drops. JSON writes tabs and line breaks as escapes, which it refuses. */
-const SPACED = /^\p{Zs}*(\S*)\p{Zs}*$/u;
+const SPACE = /\p{Zs}/u;
+
+/** Removes spaces around a quantity, as the API server does. JSON writes tabs and line breaks as escapes, which it refuses. */
+function trimSpaces(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && SPACE.test(text[start]!)) start++;
+  while (end > start && SPACE.test(text[end - 1]!)) end--;
+  return text.slice(start, end);
+}
 
 /** Suffixes with which any such number fits into an int64; with a larger suffix it may be limited. */
 const NANOS_PER_SIMPLE_SUFFIX: ReadonlyMap<string, bigint> = new Map(
@@ -52,7 +59,7 @@ function parseUncached(text: string): bigint | undefined {
   const simple = SIMPLE_QUANTITY.exec(text);
   const unit = simple && NANOS_PER_SIMPLE_SUFFIX.get(simple[2]!);
   if (unit) return BigInt(simple[1]!) * unit;
-  const amount = parseQuantity(SPACED.exec(text)?.[1] ?? text);
+  const amount = parseQuantity(trimSpaces(text));
   return amount && toNanos(amount);
 }
 

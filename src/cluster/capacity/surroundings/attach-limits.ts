@@ -1,3 +1,4 @@
+import { findMin } from '../../../core/values/min-max';
 import { getListAt, getValueAt, nameOf } from '../../../core/manifest/manifest';
 import { memoizePerPlan } from '../../context/context';
 import { CONTEXT_KINDS } from '../../kinds/context-kinds';
@@ -18,7 +19,7 @@ const getAttachLimits = memoizePerPlan((context) => {
     const counts = getListAt(node, 'spec', 'drivers')
       .map((driver) => getValueAt(driver, 'allocatable', 'count'))
       .filter((count) => typeof count === 'number');
-    if (counts.length > 0) limits.set(nameOf(node), Math.min(...counts));
+    if (counts.length > 0) limits.set(nameOf(node), findMin(counts));
   }
   return limits;
 });
