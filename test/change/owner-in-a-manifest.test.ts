@@ -59,6 +59,11 @@ test('a live owner does not hide that an object of a manifest, which names its u
   expect(effectsOf([deployment('web:1', [SHOP]), owner], [owner], true)).toEqual(['none Shop x', 'delete Deployment web']);
 });
 
+test('an object of a dump without uids has a status, so it is that of its live owner', () => {
+  const owner = { apiVersion: SHOP.apiVersion, kind: SHOP.kind, metadata: { name: 'x', namespace: 'shop', uid: SHOP.uid } };
+  expect(effectsOf([{ ...deployment('web:1', [SHOP]), status: { replicas: 1 } }, owner], [owner], true)).toEqual(['none Shop x']);
+});
+
 test('the uid of another live object is not that of an owner', () => {
   const other = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', namespace: 'shop', uid: SHOP.uid } };
   expect(effectsOf([deployment('web:1', [SHOP]), other], [other], true)).toEqual(['none ConfigMap x', 'delete Deployment web']);

@@ -177,9 +177,21 @@ function isApplied(object: Manifest): boolean {
 }
 
 /**
- * Returns the objects that controllers created in a cluster: live ones, unless kubectl applied them. A manifest is written by a user, whatever
- * owner it names.
+ * Returns the objects that controllers created in a cluster: live ones, and those with a status whose owner is a live object, unless kubectl
+ * applied them. A manifest is written by a user, whatever owner it names.
  */
 export function findControllerMade(objects: readonly Manifest[]): ReadonlySet<Manifest> {
-  return new Set(objects.filter((object) => isLive(object) && findCreatingOwner(object) !== undefined && !isApplied(object)));
+  let byUid: ReadonlyMap<unknown, Manifest> | undefined;
+  const isLiveOwner = (reference: Fields): boolean => {
+    byUid ??= new Map(objects.filter(isLive).map((object) => [getValueAt(object, 'metadata', 'uid'), object]));
+    const owner = typeof reference.uid === 'string' ? byUid.get(reference.uid) : undefined;
+    return owner !== undefined && referenceKeyOf(owner) === referenceKeyOf(reference) && nameOf(owner) === reference.name;
+  };
+  const isOfCluster = (object: Manifest, owner: Fields) => isLive(object) || (isFields(getValueAt(object, 'status')) && isLiveOwner(owner));
+  return new Set(
+    objects.filter((object) => {
+      const owner = findCreatingOwner(object);
+      return owner !== undefined && isOfCluster(object, owner) && !isApplied(object);
+    }),
+  );
 }
