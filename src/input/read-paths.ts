@@ -196,6 +196,8 @@ function readFileContent(
 /** A folder whose entries are listed. */
 interface ListedFolder {
   readonly absolute: string;
+  /** The same path without links. */
+  readonly root: string;
   readonly entries: readonly Entry[];
   readonly placeOf: (relative: string) => FileContext;
   readonly ignoreFiles: IgnoreFiles;
@@ -229,10 +231,10 @@ function readEntry(
   reading: FileReadOptions,
 ): DiscoveredFile | undefined {
   const { relative, key, problem, skipped, isSilent, isOnlyForChart } = entry;
-  const { absolute, placeOf, ignoreFiles } = folder;
+  const { absolute, root, placeOf, ignoreFiles } = folder;
   if (isOnlyForChart && !isOtherTemplate(placeOf(relative))) return undefined;
   if (isSilent) {
-    const text = readMarkerFile(join(absolute, relative), realpathSync.native(absolute));
+    const text = readMarkerFile(join(absolute, relative), root);
     return { ...file, isSilent, place: placeOf(relative), ...(text !== undefined && { text }) };
   }
   if (skipped !== undefined) return { ...file, skipped };
@@ -259,7 +261,7 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
       entries.map(({ relative }) => relative),
       cwd,
     );
-    return { absolute, entries, placeOf, ignoreFiles };
+    return { absolute, root: realpathSync.native(absolute), entries, placeOf, ignoreFiles };
   });
   reading.onListing?.(undefined);
   const given = { path, as: 'folder' } as const;

@@ -15,6 +15,7 @@ import type { Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { REPOSITORY_FOLDER } from '../../input/path-layout';
 import { describeOsError } from '../../input/os-error-message';
+import { isInFolder } from '../../input/read-limited';
 import { replaceFile, tryToCreateFile } from '../../input/replace-file';
 import { UsageError } from './io';
 
@@ -33,10 +34,6 @@ function resolveTarget(path: string): string {
     const target = isAbsolute(linked) ? linked : `${realpathSync.native(dirname(path))}${sep}${linked}`;
     return join(realpathSync.native(dirname(target)), basename(target));
   }
-}
-
-function isBelow(folder: string, path: string): boolean {
-  return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
 /** The folder that no link may lead out of. */
@@ -60,7 +57,7 @@ function findBoundaries(path: string, cwd: string): Boundary[] {
     .flatMap((folder) => [folder, ...listFoldersAround(folder)]);
   const repositories = [...new Set(around)].filter((folder) => existsSync(join(folder, REPOSITORY_FOLDER)));
   return [
-    ...(isBelow(cwd, path) ? [{ folder: cwd, name: 'working directory' } as const] : []),
+    ...(isInFolder(cwd, path) ? [{ folder: cwd, name: 'working directory' } as const] : []),
     ...repositories.map((folder) => ({ folder, name: 'repository' }) as const),
   ];
 }
@@ -68,7 +65,7 @@ function findBoundaries(path: string, cwd: string): Boundary[] {
 /** Reports whether the target of a link is outside of a folder, or in its repository: a checkout may contain one in place of the file, or of a folder on the way to it. */
 function leadsOut(target: string, folder: string): boolean {
   const root = realpathSync.native(folder);
-  return !isBelow(root, target) || target.slice(root.length).split(sep).includes(REPOSITORY_FOLDER);
+  return !isInFolder(root, target) || target.slice(root.length).split(sep).includes(REPOSITORY_FOLDER);
 }
 
 /** @throws UsageError if the path leads through a link, since a folder has become one after its path was resolved */

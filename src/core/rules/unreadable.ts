@@ -103,13 +103,13 @@ function formatOmittedOutput({ rollouts, findings, first }: OmittedOutput): stri
   return joinWords(parts);
 }
 
+const BUDGET_MESSAGES: ReadonlySet<string> = new Set(['overBudget', 'checks', 'namespaces']);
+
 /** Reports whether a finding says that a run exceeded a budget, so that what it left out may have any fault. */
 export function isOverBudget(finding: Finding): boolean {
   if (!unreadable.matches(finding)) return false;
   return BUDGET_MESSAGES.has(finding.messageId) || getValueAt(finding.data, 'problem', 'kind') === 'over-budget';
 }
-
-const BUDGET_MESSAGES: ReadonlySet<string> = new Set(['overBudget', 'checks', 'namespaces']);
 
 /** A file, document or object that cannot be read. */
 export const unreadable = defineRule({
