@@ -401,6 +401,21 @@ namePrefix: ""
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining('error  input/kustomization  in/kustomization.yaml:1\n')]);
   });
 
+  test('one below the PATH is also named if one above the PATH includes it', async () => {
+    const files = {
+      'policy.yaml': POLICY,
+      'kustomization.yaml': 'resources: [in/base]\n',
+      'in/base/kustomization.yaml': 'resources: [cm.yaml]\nreplicas: [{name: web, count: 0}]\n',
+      'in/base/cm.yaml': CONFIG_MAP,
+    };
+    for (const folder of ['in', 'in/base', 'in/base/cm.yaml in']) {
+      const { exitCode, stdout } = await rolloutkit(`check --policy policy.yaml ${folder}`, { files });
+      expect([exitCode, stdout]).toEqual([1, expect.stringContaining('error  input/kustomization  in/base/kustomization.yaml:1\n')]);
+    }
+    const { stdout } = await rolloutkit('check --policy policy.yaml .', { files });
+    expect(stdout.match(/input\/kustomization .*/g)).toEqual(['input/kustomization  ./kustomization.yaml:1']);
+  });
+
   test.each(['.argocd-source.yaml', '.argocd-source-shop.yaml'])('%s changes what Argo CD builds, which is then an error', async (name) => {
     const files = { [`in/${name}`]: 'directory: { exclude: "*" }\n' };
     expect(await check(files)).toEqual({ exitCode: 0, found: [`info input/kustomization in/${name}`] });
