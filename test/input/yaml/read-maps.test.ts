@@ -21,6 +21,11 @@ describe('keys are text', () => {
     expect(read('1: a\n1.5: b\nyes: c\n"2": d\n')).toEqual({ 1: 'a', 1.5: 'b', true: 'c', 2: 'd' });
   });
 
+  test('a float that is zero keeps its sign in a key, and loses it as a value', () => {
+    expect(read('-0.0: -0.0\n')).toEqual({ '-0': 0 });
+    expect(read('-1e-50: a\n-0: b\n')).toEqual({ '-0': 'a', 0: 'b' });
+  });
+
   test.each([
     ['? [a]\n: 1\n', { described: 'a list' }],
     ['~: 1\n', null],
