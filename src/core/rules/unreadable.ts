@@ -117,7 +117,7 @@ export const unreadable = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning', 'info'],
   fires:
-    'A file, a document or an object cannot be read, is not a Kubernetes object, is larger than a request to the API server may be, or exceeds a budget of the run. With `--policy` or `--require-planned`, an object that plans read has a number beyond 2^53, which is rounded.',
+    'A file, a document or an object cannot be read, is not a Kubernetes object, is larger than a request to the API server may be, or exceeds a budget of the run. With `--policy` or `--require-planned`, an object has a number beyond 2^53, which is rounded.',
   why:
     'kubectl stops at such a document, so nothing after it reaches the cluster. The plan continues with the rest and does not include this one. ' +
     'Causes: a syntax error, an alias without an anchor, more than 100 aliases or 1,000 levels in one document, ' +
