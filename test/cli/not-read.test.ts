@@ -1593,6 +1593,11 @@ describe('text that may be of a Secret is never quoted', () => {
       'apiVersion: v1\nkind: !!binary U2VjcmV0\nstringData: {password: *hunter2}\n',
       'the alias *(secret) has no anchor',
     ],
+    [
+      'a password in place of two keys',
+      `${SECRET}stringData: {"12345678": hunter2, 12345678: x}\n`,
+      'two keys of different types that both become "(secret)"',
+    ],
     ['a password in place of a key', `${SECRET}data:\n  ? [hunter2, 12345678]\n  : x\n`, 'a key must be text'],
   ])('%s', async (_, text, message) => {
     const { stdout } = await rolloutkit('check in', { files: { 'in/a.yaml': text } });

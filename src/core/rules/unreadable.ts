@@ -204,6 +204,7 @@ spec:
         { startLine: 1, problem: { kind: 'over-budget', budget: 'alias-megabytes', limit: 10 } },
         { startLine: 1, problem: { kind: 'over-budget', budget: 'seconds', limit: 300 } },
         { startLine: 1, problem: { kind: 'key-not-text', value: null } },
+        { startLine: 1, problem: { kind: 'ambiguous-key', key: '1' } },
         { startLine: 1, problem: { kind: 'merge-without-map' } },
         { startLine: 1, problem: { kind: 'tag-unfit', text: 'three', type: 'int' } },
         { startLine: 7, problem: { kind: 'broken-separator', line: '--- web' } },

@@ -203,20 +203,31 @@ function formatFloat32(number: number): string {
   return `${mantissa}e${power < 0 ? '-' : '+'}${Math.abs(power).toString().padStart(2, '0')}`;
 }
 
+/** The type of the keys that are text. Two of them with the same name are the same key. */
+export const TEXT_KEY = 'text';
+
+/** A scalar key, which kubectl compares by type and value before it becomes the name of a field. */
+export interface ScalarKey {
+  readonly name: string;
+  /** Differs for two keys of the same name that are not the same key, such as 1 and "1". */
+  readonly identity: string | symbol;
+}
+
 /**
- * Returns the field name of a scalar key, or undefined if kubectl refuses the key, such as null.
+ * Returns a scalar key, or undefined if kubectl refuses the key, such as null.
  *
  * Numbers lose their notation, as in kubectl: `0x10` is the field `16`, `1.50` the field `1.5`, `-.0` the field `-0`.
  * Source: sigs.k8s.io/yaml v1.6 `convertToJSONableObject`.
  *
  * @throws ScalarTagError if the text does not have the type of its tag
  */
-export function resolveKeyText(scalar: ScalarSource): string | undefined {
+export function resolveKey(scalar: ScalarSource): ScalarKey | undefined {
   const { type, value, exact } = resolveScalar(scalar);
   const asFloat = type === 'float' || scalar.tag === `${TAG_PREFIX}float`;
-  if (typeof value === 'string') return value;
-  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return { name: value, identity: TEXT_KEY };
+  if (typeof value === 'boolean') return { name: String(value), identity: 'boolean' };
   if (value === null) return undefined;
-  if (asFloat) return formatFloat32(value);
-  return exact === undefined || exact >= INT64_LIMIT ? undefined : String(exact);
+  // Each NaN is a key of its own.
+  if (asFloat) return { name: formatFloat32(value), identity: Number.isNaN(value) ? Symbol('NaN') : `float ${value}` };
+  return exact === undefined || exact >= INT64_LIMIT ? undefined : { name: String(exact), identity: 'integer' };
 }
