@@ -6,8 +6,8 @@ import { parseFirstDocument } from './parser';
 import type { AliasNode, MapNode, YamlPair, ScalarNode, YamlNode } from './parser';
 import { NODES_PER_TIME_CHECK } from './read-limits';
 import type { ReadLimits } from './read-limits';
-import { ScalarTagError, resolveKeyText, resolveScalarValue } from './scalar';
-import type { ScalarValue } from './scalar';
+import { ScalarTagError, TEXT_KEY, resolveKey, resolveScalarValue } from './scalar';
+import type { ScalarKey, ScalarValue } from './scalar';
 import { DocumentError } from './document-error';
 import { MAX_LOCATED_DUPLICATES } from './parsed-document';
 import type { DuplicateKey, ParsedDocument } from './parsed-document';
@@ -47,6 +47,8 @@ class YamlConverter {
   private readonly trail: (string | number)[] = [];
   /** Offset of the first word that is kept as text. */
   wordAt: number | undefined;
+  /** The identities of the keys of each map that are not text. */
+  private readonly identities = new Map<object, Map<string, ScalarKey['identity']>>();
   private readonly convertedNodes = new Map<YamlNode, AnchoredValue | 'open'>();
   private aliases = 0;
   private size = 0;
@@ -144,7 +146,8 @@ class YamlConverter {
         this.merge(key, value, map, offsets);
         continue;
       }
-      const name = this.keyOf(key);
+      const { name, identity } = this.keyOf(key);
+      this.identify(map, name, identity, key.at);
       const first = seenKeys.get(name);
       if (first !== undefined) this.duplicateKeys.push({ path: this.pathOfDuplicate(name), key: name, at: key.at, first });
       seenKeys.set(name, key.at);
@@ -165,17 +168,37 @@ class YamlConverter {
       for (const [name, value] of Object.entries(from)) {
         if (Object.hasOwn(map, name) && map[name] !== value)
           this.duplicateKeys.push({ path: this.pathOfDuplicate(name), key: name, at: key.at, first: offsets[name]!, isMerged: true });
+        this.identify(map, name, this.identityOf(from, name), key.at);
         setOwnField(map, name, value);
       }
       Object.assign(offsets, this.offsets.get(from));
     }
   }
 
-  private keyOf(node: YamlNode): string {
+  private identityOf(map: object, name: string): ScalarKey['identity'] {
+    return this.identities.get(map)?.get(name) ?? TEXT_KEY;
+  }
+
+  /**
+   * Keeps the identity of a key of a map.
+   *
+   * @throws DocumentError if the map has another key of the same name, or the same key with another name: zero with the other sign
+   */
+  private identify(map: object, name: string, identity: ScalarKey['identity'], at: number): void {
+    const otherZero = name === '0' ? '-0' : '0';
+    const isOtherZero = identity === 'float 0' && Object.hasOwn(map, otherZero) && this.identityOf(map, otherZero) === identity;
+    const isOtherKey = Object.hasOwn(map, name) && this.identityOf(map, name) !== identity;
+    if (isOtherZero || isOtherKey) throw new DocumentError(at, { kind: 'ambiguous-key', key: name });
+    if (identity === TEXT_KEY) return;
+    const known = this.identities.get(map) ?? new Map<string, ScalarKey['identity']>();
+    this.identities.set(map, known.set(name, identity));
+  }
+
+  private keyOf(node: YamlNode): ScalarKey {
     const value = this.valueOf(node);
     const scalar = node.kind === 'alias' ? node.target : node;
-    const keyTextOf = (name: ScalarNode) => (this.isWord(name) ? name.text : resolveKeyText(name));
-    const key = scalar.kind === 'scalar' ? convertTagErrors(scalar, () => keyTextOf(scalar)) : undefined;
+    const resolve = (key: ScalarNode) => (this.isWord(key) ? { name: key.text, identity: TEXT_KEY } : resolveKey(key));
+    const key = scalar.kind === 'scalar' ? convertTagErrors(scalar, () => resolve(scalar)) : undefined;
     if (key === undefined) throw new DocumentError(node.at, { kind: 'key-not-text', value: toDisplayValue(value) });
     return key;
   }
