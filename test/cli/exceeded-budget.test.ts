@@ -1,3 +1,4 @@
+import { delayClockIn } from '../late-clock';
 import { rolloutkit } from './command-line';
 import { WEB } from './manifests';
 
@@ -21,4 +22,28 @@ test.each([
 test('a baseline neither contains it nor hides it', async () => {
   const written = await rolloutkit('check in --budget file-megabytes=1 --write-baseline baseline.json', { files: FILES });
   expect(written).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('wrote no findings to baseline.json') });
+});
+
+test('check fails if the time ends while it writes the fixes of a SARIF log, although no finding fails it', async () => {
+  const set = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: web }
+spec:
+  serviceName: web
+  updateStrategy: { rollingUpdate: { maxUnavailable: 2 } }
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: web, image: "web:1", readinessProbe: { httpGet: { port: 80 } } }] }
+`;
+  const command = 'check set.yaml --versions kubernetes=1.34 --format sarif';
+  expect(await rolloutkit(command, { files: { 'set.yaml': set } })).toMatchObject({ exitCode: 0, stderr: '' });
+  const restore = delayClockIn('change/fix/fix-by-finding.ts');
+  const { exitCode, stdout, stderr } = await rolloutkit(command, { files: { 'set.yaml': set } });
+  restore();
+  expect(stdout).not.toContain('"fixes"');
+  expect([exitCode, stderr]).toEqual([
+    1,
+    'rolloutkit: some findings have no fix in the report, because writing the fixes takes more than 300 seconds. Raise the budget with --budget seconds=600, if you trust this input.\n',
+  ]);
 });

@@ -188,6 +188,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   const isIncomplete = before !== undefined && hasUnrenderedFolder(plan.findings);
   const stopsCheck = (finding: Finding) => notAsPlanned.matches(finding) || (isIncomplete && notRendered.matches(finding));
   const notes = new Set(baseline ? [baseline.note] : []);
+  let hasAllFixes = true;
   const result: CheckResult = {
     plan,
     ...(untouched && { untouched }),
@@ -198,7 +199,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
     rules: () => (before ? ALL_RULES : RULES),
     fixes: () => {
       const { fixes, isComplete } = loadFixModule().proposeFixes({ plan, ...read }, RULES, seconds);
-      if (!isComplete) notes.add(formatMissingFixes(seconds));
+      hasAllFixes &&= isComplete;
       return fixes;
     },
   };
@@ -206,6 +207,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
     file,
     text: render(result, file === undefined ? selectMedium(io, options.output) : PLAIN_OUTPUT),
   }));
+  if (!hasAllFixes) notes.add(formatMissingFixes(seconds));
   return {
     text: rendered.find(({ file }) => file === undefined)?.text ?? '',
     files: [
@@ -213,6 +215,6 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
       ...(baseline === undefined ? [] : [{ path: options.writeBaseline!, text: baseline.text }]),
     ],
     notes: [...notes],
-    exitCode: isIncomplete ? EXIT.unable : hasFailed ? EXIT.failed : EXIT.done,
+    exitCode: isIncomplete ? EXIT.unable : hasFailed || !hasAllFixes ? EXIT.failed : EXIT.done,
   };
 }

@@ -4,7 +4,7 @@ import type { FieldPath } from '../../core/manifest/field-path';
 import { toDisplayValue } from '../../core/text/display-value';
 import { parseFirstDocument } from './parser';
 import type { AliasNode, MapNode, YamlPair, ScalarNode, YamlNode } from './parser';
-import { NODES_PER_TIME_CHECK } from './read-limits';
+import { MAX_LEVELS, NODES_PER_TIME_CHECK } from './read-limits';
 import type { ReadLimits } from './read-limits';
 import { ScalarTagError, TEXT_KEY, resolveKey, resolveScalarValue } from './scalar';
 import type { ScalarKey, ScalarValue } from './scalar';
@@ -35,6 +35,8 @@ interface AnchoredValue {
   readonly size: number;
   /** Number of characters of these values. */
   readonly length: number;
+  /** Number of lists and maps in each other: 2 for `[[1]]`. */
+  readonly levels: number;
 }
 
 /** A boolean of YAML 1.1 that is text in YAML 1.2. */
@@ -53,6 +55,10 @@ class YamlConverter {
   private aliases = 0;
   private size = 0;
   private length = 0;
+  /** Number of lists and maps around the current node. */
+  private level = 0;
+  /** Greatest number of lists and maps in each other that the current value reaches. */
+  private deepest = 0;
 
   constructor(
     private readonly limits: ReadLimits | undefined,
@@ -66,12 +72,22 @@ class YamlConverter {
     }
     if (this.size > MAX_ALIAS_VALUES && this.aliases > 0) this.rejectExpansion(node);
     if (node.kind === 'alias') return this.resolve(node);
-    const { size, length } = this;
+    const { size, length, level, deepest } = this;
     this.convertedNodes.set(node, 'open');
+    this.deepest = level;
+    if (node.kind !== 'scalar') this.reachLevel(++this.level, node);
     const value = this.contentOf(node);
     this.length += node.kind === 'scalar' ? node.text.length + 1 : 1;
-    this.convertedNodes.set(node, { value, size: this.size - size, length: this.length - length });
+    this.convertedNodes.set(node, { value, size: this.size - size, length: this.length - length, levels: this.deepest - level });
+    this.level = level;
+    this.deepest = Math.max(deepest, this.deepest);
     return value;
+  }
+
+  /** Checks the number of lists and maps in each other. The parser has checked that of the text, which aliases raise. */
+  private reachLevel(level: number, { at }: YamlNode): void {
+    if (level > MAX_LEVELS) throw new DocumentError(at, { kind: 'too-deep', levels: MAX_LEVELS });
+    this.deepest = Math.max(this.deepest, level);
   }
 
   private contentOf(node: Exclude<YamlNode, AliasNode>): unknown {
@@ -86,6 +102,7 @@ class YamlConverter {
     const known = this.convertedNodes.get(alias.target);
     if (known === undefined) return this.valueOf(alias.target);
     if (known === 'open') throw new DocumentError(alias.at, { kind: 'anchor-in-itself', anchor: alias.anchor });
+    this.reachLevel(this.level + known.levels, alias);
     this.size += known.size;
     this.length += known.length;
     this.chargeAlias(known.length, alias);

@@ -119,4 +119,15 @@ describe('limits that no real document reaches', () => {
     expect(problemOf('['.repeat(100_000))).toEqual({ kind: 'too-deep', levels: 1_000 });
     expect(problemOf('- '.repeat(100_000))).toEqual({ kind: 'too-deep', levels: 1_000 });
   });
+
+  test('levels of aliases count like those of the text', () => {
+    const deep = (own: number) => `a: &a ${nested(499).replace('[]', '[1]')}\nb: ${nested(own).replace('[]', '[*a]')}\n`;
+    expect(read(deep(500))).toHaveProperty('b');
+    expect(problemOf(deep(501))).toEqual({ kind: 'too-deep', levels: 1_000 });
+    expect(read(`a: &a [1]\nb: [${Array(99).fill('*a').join(', ')}, ${nested(998)}]\n`)).toHaveProperty('b');
+    expect(problemOf(`a: &a { x: ${nested(990)} }\nb: ${nested(10).replace('[]', '[{ <<: *a }]')}\n`)).toEqual({
+      kind: 'too-deep',
+      levels: 1_000,
+    });
+  });
 });
