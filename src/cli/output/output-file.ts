@@ -36,21 +36,22 @@ interface FollowedPath {
 /** Follows a path link by link, even if the target file does not exist yet. A link that `findLink` does not find is a file. */
 function followPath(path: string): FollowedPath {
   const passed = new Set<string>();
-  const names = path.split(sep).toReversed();
   let target = parse(path).root;
   let links = 0;
-  for (let name = names.pop(); name !== undefined; name = names.pop()) {
+  for (let names = path.split(sep); names.length > 0;) {
+    const [name = '', ...rest] = names;
     // Not normalized before: in `link/../x`, the parent folder is that of the target of `link`.
     const next = join(target, name);
     passed.add(target);
     const linked = name === '' || name === '..' ? undefined : findLink(next);
     if (linked === undefined) {
       // Also throws for a folder that does not exist.
-      target = names.length > 0 ? realpathSync.native(next) : next;
+      target = rest.length > 0 ? realpathSync.native(next) : next;
+      names = rest;
     } else {
       if (links++ === MAX_LINKS) realpathSync.native(path);
-      names.push(...linked.split(sep).toReversed());
       if (isAbsolute(linked)) target = parse(linked).root;
+      names = [...linked.split(sep), ...rest];
     }
   }
   return { target, passed };
