@@ -1,11 +1,11 @@
 import { listAutoscalers } from '../cluster/autoscaling/autoscaler';
-import { checkAutoscalers } from '../cluster/autoscaling/autoscaler-findings';
+import { checkAutoscalers } from '../cluster/evaluation/autoscaler-findings';
 import type { PlanContext, RolloutSystem } from '../cluster/context/context';
-import { checkOtherOwners, isReplacedByOther } from '../cluster/autoscaling/other-owners';
+import { checkOtherOwners, isReplacedByOther } from '../cluster/evaluation/other-owners';
 import type { SystemRollout } from '../cluster/rollout/system-rollout';
 import type { Manifest } from '../core/manifest/manifest';
 import { joinLists } from '../core/text/join-lists';
-import { checkContextObjects } from '../cluster/rejections/context-rules';
+import { checkContextObjects } from '../cluster/evaluation/context-rules';
 import { DAEMON_SET_RULES } from './daemonset/rules';
 import { checkNoNodes } from './daemonset/rules/no-nodes';
 import { DEPLOYMENT_RULES } from './deployment/rules';

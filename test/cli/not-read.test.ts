@@ -936,6 +936,17 @@ namePrefix: ""
         expect(await find(text, option)).toEqual(['error input/kustomization in/a.yaml']);
     });
 
+    test.each(['', '--require-planned'])('nor does it say whether a folder exists that a link leads to: %s', async (option) => {
+      const decoys = { 'in/x/out/etc/cm.yaml': CONFIG_MAP.replace('cm', 'd'), 'in/x/out/none/cm.yaml': CONFIG_MAP.replace('cm', 'e') };
+      const linkOut = (folder: string) => {
+        symlinkSync('/', path.join(folder, 'out'));
+        symlinkSync('/', path.join(folder, 'in/out'));
+      };
+      const findIn = (folder: string) => check({ ...others, ...decoys, 'in/a.yaml': kustomize(folder) }, option, linkOut);
+      expect(await findIn('out/etc')).toEqual(await findIn('out/none'));
+      expect(await findIn('in/out/etc')).toEqual(await findIn('in/out/none'));
+    });
+
     test.each([
       kustomize('./in/base/'),
       kustomize('./'),

@@ -1,3 +1,4 @@
+import { formatTimeout } from '../../core/budget/timeout-message';
 import type { AnyRule, Finding, Severity } from '../../core/findings/finding';
 import type * as ProposedModule from '../../change/fix/fix-by-finding';
 import type { ProposedFix } from '../../core/document/fix-document';
@@ -10,7 +11,7 @@ import { selectRelevantFindings } from '../../change/result/relevant-findings';
 import { parsePlanDocument } from '../../change/diff/previous-plan';
 import type { Manifest } from '../../core/manifest/manifest';
 import { FAIL_THRESHOLDS, isAtLeastSeverity, shouldFailAt, SEVERITIES } from '../../core/findings/severity';
-import { joinWords, pluralize } from '../../core/text/text-format';
+import { joinWords } from '../../core/text/text-format';
 import { addRefusedObjects } from '../../change/compare/refused-objects';
 import { RULES } from '../../plan/rules';
 import { dropFindingsBelow } from '../../render/filter-plan';
@@ -156,8 +157,7 @@ function loadFixModule(): typeof ProposedModule {
 }
 
 function formatMissingFixes(seconds: number): string {
-  const raised = 2 * seconds;
-  return `some findings have no fix in the report, because writing the fixes takes more than ${pluralize(seconds, 'second')}. Raise the budget with --budget seconds=${raised}, if you trust this input.`;
+  return `some findings have no fix in the report, because ${formatTimeout('writing the fixes', seconds)}`;
 }
 
 /** Runs `rolloutkit check`, which fails if a finding is at or above the threshold. */

@@ -21,7 +21,7 @@ import type { SystemRollout } from '../rollout/system-rollout';
 import type { PodSet } from '../rollout/pod-set';
 import { evaluateWithOtherUnits } from '../capacity/plan-limits';
 import { hasRoomForRow } from '../capacity/sets/row-shortages';
-import { evaluateDisruptionBudgets } from '../disruption-budgets/budget-findings';
+import { evaluateDisruptionBudgets } from './budget-findings';
 import { checkInsufficientCapacityAtMaximum, checkInsufficientCapacity } from '../rules/insufficient-capacity';
 import { checkInsufficientCapacityAtRaisedMaximum } from '../rules/insufficient-capacity-at-raised-maximum';
 import { checkInsufficientCapacityForGroups } from '../rules/insufficient-capacity-for-groups';

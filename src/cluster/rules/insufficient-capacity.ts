@@ -16,7 +16,7 @@ import type { LimitedRollout } from '../rollout/workload';
 import { adviseOnRejection, adviseOnCapacity, chooseCapacityRemedy } from '../capacity/capacity-advice';
 import type { CapacityRemedy } from '../capacity/capacity-advice';
 import { MORE_NODES, QUOTA_SHORTAGE, REPLICA_SET_REJECTION, MISSING_RESOURCE_REJECTION, LIMIT_RANGE_REJECTION } from './capacity-samples';
-import { renderDeployment } from './examples';
+import { renderDeployment } from '../pods/rules/examples';
 import { isHeadroomShortage } from './surge-needs-headroom';
 
 interface ReplicasData {

@@ -7,7 +7,7 @@ import { getListAt, getValueAt } from '../../core/manifest/manifest';
 import { templateLocationOf } from '../rollout/workload';
 import type { BudgetedPods } from '../rollout/pod-groups';
 import type { Workload } from '../rollout/workload';
-import { READY_WEB, renderDeploymentOf } from './examples';
+import { READY_WEB, renderDeploymentOf } from '../pods/rules/examples';
 
 interface SkewedData {
   readonly topologyKey: string;

@@ -5,7 +5,7 @@ import { getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { checkUnknownField } from '../../core/rules/unknown-field';
 import { filterProblems, findSchemaProblems } from '../../core/values/schema';
-import { buildTypeFinding } from '../../cluster/rejections/type-errors';
+import { buildTypeFinding } from '../../cluster/rules/type-errors';
 import { reportTooNewKserveField } from './rules/unknown-field';
 import { INFERENCE_SERVICE_SCHEMA, KNOWN_COMPONENT_FIELDS, KNOWN_MODEL_FIELDS, KNOWN_SETTINGS_FIELDS } from './schema';
 import type { KserveService } from './service';
