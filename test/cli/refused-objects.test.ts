@@ -277,3 +277,29 @@ spec:
     ['warning', 'spec.transformer.maxReplica', 'maxReplicas'],
   ]);
 });
+
+test('a misspelled field of an InferenceService is reported at every depth, a field of pods that is like no known one is not', async () => {
+  const service = `apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata: {name: m, label: {a: b}, annotations: {serving.kserve.io/deploymentMode: Standard}}
+spec:
+  predicter: {}
+  predictor:
+    sklearn: {storageURI: "s3://m", resource: {}}
+    autoScaling: {metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilisation: 50}}}]}
+    workerSpec: {pipelineParallelSizes: 2}
+  transformer: {containers: [{name: c, image: "x:1", readinessprobe: {}, q9: 1}], volumes: [{name: v, configmap: {name: a}}]}
+`;
+  const { stdout } = await rolloutkit('check a.yaml --format json', { files: { 'a.yaml': service } });
+  const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] };
+  expect(findings.filter(({ code }) => code === 'input/unknown-field').map(({ path, data }) => [path, data.nearest])).toEqual([
+    ['metadata.label', 'labels'],
+    ['spec.predicter', 'predictor'],
+    ['spec.predictor.sklearn.storageURI', 'storageUri'],
+    ['spec.predictor.sklearn.resource', 'resources'],
+    ['spec.predictor.autoScaling.metrics[0].resource.target.averageUtilisation', 'averageUtilization'],
+    ['spec.predictor.workerSpec.pipelineParallelSizes', 'pipelineParallelSize'],
+    ['spec.transformer.containers[0].readinessprobe', 'readinessProbe'],
+    ['spec.transformer.volumes[0].configmap', 'configMap'],
+  ]);
+});
