@@ -5,9 +5,9 @@ import { matchesLabelSelector } from '../core/values/label-selector';
 import { getFieldsAt } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
 import type { LazyFieldPath } from '../core/manifest/field-path';
-import { createTooNewFieldFinding, unknownField, createUnknownFieldFindings } from '../core/rules/unknown-field';
+import { createDroppedFieldFindings } from '../core/rules/unknown-field';
 import { createWrongTypeFinding } from '../core/rules/wrong-type';
-import { ANY, STRING, defineMap, getProblemFieldName, filterProblems, findSchemaProblems, closeSchema } from '../core/values/schema';
+import { ANY, STRING, defineMap, filterProblems, findSchemaProblems, closeSchema } from '../core/values/schema';
 import type { FieldSchema, ProblemOf } from '../core/values/schema';
 import { toDisplayValue } from '../core/text/display-value';
 import { joinLists } from '../core/text/join-lists';
@@ -60,13 +60,6 @@ function getObjectSchema(rules: WorkloadValidationSpec): FieldSchema {
 /** Reports a value of the wrong type. The API server can't decode such an object. */
 function reportWrongType(problem: ProblemOf<'wrong-type'>): Finding {
   return checkQuotedInteger(problem) ?? createWrongTypeFinding(problem);
-}
-
-function reportRemovedField({ path, until }: ProblemOf<'gone'>, version: string): Finding {
-  return unknownField.createFinding('removed', {
-    path,
-    data: { field: getProblemFieldName({ path }), product: 'Kubernetes', version, until },
-  });
 }
 
 const SELECTOR_PATH = toFieldPath`spec.selector`;
@@ -196,9 +189,7 @@ export function validateWorkloadObject(object: Manifest, rules: WorkloadValidati
   const dropped = filterProblems(problems, 'dropped', 'too-new', 'gone').map(({ path }) => path);
   return joinLists(
     wrongTypes,
-    createUnknownFieldFindings(problems),
-    filterProblems(problems, 'too-new').map((problem) => createTooNewFieldFinding(problem, 'kubernetes', version)),
-    filterProblems(problems, 'gone').map((problem) => reportRemovedField(problem, version)),
+    createDroppedFieldFindings(problems, 'kubernetes', version),
     wrongTypes.length > 0 ? [] : validateDecodedWorkload(dropped.length > 0 ? dropDisabledFields(object, dropped) : object, rules, version),
   );
 }

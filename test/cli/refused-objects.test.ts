@@ -1,3 +1,4 @@
+import type { PlanDocument } from '../../src/core/document/plan-document';
 import type { Finding } from '../../src/core/findings/finding';
 import { rolloutkit } from './command-line';
 
@@ -19,6 +20,102 @@ async function errorsOf(text: string, files: Readonly<Record<string, string>> = 
   const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] };
   return findings.filter(({ severity }) => severity === 'error').map(({ code, path }) => `${code} ${path}`);
 }
+
+/** Runs a command, and returns the findings about no rollout, with their position and advice. */
+async function findingsOf(text: string, files: Readonly<Record<string, string>> = {}, args = 'check a.yaml'): Promise<string[]> {
+  const { stdout } = await rolloutkit(`${args} --format json`, { files: { 'a.yaml': text, ...files } });
+  const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] };
+  return findings.map(
+    ({ severity, code, path, source, help }) => `${severity} ${code} ${path} at ${source?.file}:${source?.line}:${source?.column}: ${help}`,
+  );
+}
+
+describe('a misspelled field of a built-in kind is a warning with the name that was meant, since only kubectl refuses it', () => {
+  const BUDGET = `apiVersion: policy/v1\nkind: PodDisruptionBudget\n${namespaced('web')}\nspec: {maxunavailable: 1, selector: {matchLabels: {a: b}}}\n`;
+
+  test.each([
+    ['a budget', BUDGET, 'spec.maxunavailable at a.yaml:4:8: Write maxUnavailable, or delete the field.'],
+    [
+      'an autoscaler',
+      `apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\n${namespaced('web')}\nspec: {minReplica: 2, maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\n`,
+      'spec.minReplica at a.yaml:4:8: Write minReplicas, or delete the field.',
+    ],
+    [
+      'a port of a Service',
+      `apiVersion: v1\nkind: Service\n${namespaced('web')}\nspec: {selector: {a: b}, ports: [{port: 80, targetport: 80}]}\n`,
+      'spec.ports[0].targetport at a.yaml:4:45: Write targetPort, or delete the field.',
+    ],
+    [
+      'a field that is too new',
+      `apiVersion: policy/v1\nkind: PodDisruptionBudget\n${namespaced('web')}\nspec: {maxUnavailable: 1, selector: {matchLabels: {a: b}}, unhealthyPodEvictionPolicy: AlwaysAllow}\n`,
+      'spec.unhealthyPodEvictionPolicy at a.yaml:4:60: Delete the field, or plan for Kubernetes 1.26 or later: --versions kubernetes=1.26.',
+    ],
+  ])('%s', async (_, text, expected) => {
+    const versions = text.includes('AlwaysAllow') ? ' --versions kubernetes=1.25' : '';
+    expect(await findingsOf(text, {}, `check a.yaml${versions}`)).toEqual([`warning input/unknown-field ${expected}`]);
+    expect(await findingsOf(text, {}, `plan a.yaml${versions}`)).toEqual([`warning input/unknown-field ${expected}`]);
+  });
+
+  test('it hides no other fault of the object', async () => {
+    expect(await findingsOf(BUDGET.replace('{a: b}', '{a: "b c"}'))).toEqual([
+      'warning input/unknown-field spec.maxunavailable at a.yaml:4:8: Write maxUnavailable, or delete the field.',
+      'error kubernetes/refused-object spec.selector.matchLabels at a.yaml:4:38: Write what the API server requires.',
+    ]);
+  });
+
+  const OLD = { 'old/a.yaml': BUDGET.replace('maxunavailable', 'maxUnavailable') };
+
+  test.each([
+    ['client', 'error'],
+    ['server', 'error'],
+    ['helm', 'warning'],
+    ['flux', 'warning'],
+  ])('in a change with --apply %s it is one %s', async (mode, severity) => {
+    expect(await findingsOf(BUDGET, OLD, `plan --apply ${mode} --from old a.yaml`)).toEqual([
+      `${severity} input/unknown-field spec.maxunavailable at a.yaml:4:8: Write maxUnavailable, or delete the field.`,
+    ]);
+  });
+
+  test('in a change that does not touch it, with a tool that drops it, it is not reported again', async () => {
+    expect(await findingsOf(BUDGET, { 'old/a.yaml': BUDGET }, 'plan --apply helm --from old a.yaml')).toEqual([]);
+  });
+});
+
+describe('the finding about a value that cannot be decoded has its position and advice, which the message of the server lacks', () => {
+  test.each([
+    [
+      'a quantity',
+      `apiVersion: v1\nkind: ResourceQuota\n${namespaced('q')}\nspec: {hard: {pods: x}}\n`,
+      'spec.hard[pods] at a.yaml:4:15: Write a quantity as spec.hard[pods], such as 2, 500m or 1Gi.',
+    ],
+    [
+      'a number in a ConfigMap',
+      `apiVersion: v1\nkind: ConfigMap\n${namespaced('c')}\ndata: {a: b, port: 1}\n`,
+      'data[port] at a.yaml:4:14: Put the value of data[port] in quotes.',
+    ],
+    [
+      'bytes that are not base64',
+      `apiVersion: v1\nkind: Secret\n${namespaced('s')}\ndata: {a: "YQ==", b: "not base64!"}\n`,
+      'data[b] at a.yaml:4:19: Encode data[b] in base64, or write it as text: in stringData of a Secret, in data of a ConfigMap.',
+    ],
+  ])('%s', async (_, text, expected) => {
+    expect(await findingsOf(text)).toEqual([`error kubernetes/refused-object ${expected}`]);
+    const [change] = await findingsOf(text, { 'old/b.yaml': WEB }, 'plan --from old a.yaml');
+    expect(change).toMatch(`error change/refused ${expected.split(': ')[0]!}`);
+  });
+});
+
+test('the same field in a container is one error of a change, though the path of the server has the name of the container', async () => {
+  const misspelled = WEB.replace('name: c,', 'name: c, readinessprobe: {},');
+  const { stdout } = await rolloutkit('plan --apply server --from old a.yaml --format json', {
+    files: { 'a.yaml': misspelled, 'old/a.yaml': WEB },
+  });
+  const { findings, rollouts } = JSON.parse(stdout) as Pick<PlanDocument, 'findings' | 'rollouts'>;
+  expect(findings).toEqual([]);
+  expect(rollouts[0]!.findings.filter(({ severity }) => severity !== 'info').map(({ severity, code }) => `${severity} ${code}`)).toEqual([
+    'error input/unknown-field',
+  ]);
+});
 
 describe('check and plan report what a server refuses, as a change does', () => {
   const BUDGET = `apiVersion: policy/v1\nkind: PodDisruptionBudget\n${namespaced('web')}\nspec: {maxUnavailable: 1, selector: {matchExpressions: [{operator: In, values: [a]}]}}\n`;
@@ -43,7 +140,7 @@ describe('check and plan report what a server refuses, as a change does', () => 
     [
       'a quota of x pods',
       `apiVersion: v1\nkind: ResourceQuota\n${namespaced('q')}\nspec: {hard: {pods: x}}\n`,
-      'kubernetes/refused-object ',
+      'kubernetes/refused-object spec.hard[pods]',
     ],
     [
       'a quota of half a pod',
@@ -73,7 +170,7 @@ describe('check and plan report what a server refuses, as a change does', () => 
     [
       'data that is not base64',
       `apiVersion: v1\nkind: Secret\n${namespaced('s')}\ndata: {a: "not base64!"}\n`,
-      'kubernetes/refused-object ',
+      'kubernetes/refused-object data[a]',
     ],
   ])('%s, with or without a rollout', async (_, text, expected) => {
     expect(await errorsOf(text)).toEqual([expected]);
@@ -151,10 +248,10 @@ describe('a Secret that SOPS encrypts is not refused, since what decrypts it rem
   const secret = (value: string, more = '') =>
     `apiVersion: v1\nkind: Secret\n${namespaced('s')}\n${more}data: {password: "ENC[AES256_GCM,data:${value},iv:a=,tag:b=,type:str]"}\nsops: {mac: "ENC[AES256_GCM,data:c,type:str]", version: 3.9.0}\n`;
 
-  test('in a plan, unless it has another field that the API server does not know', async () => {
-    expect(await errorsOf(secret('a'))).toEqual([]);
-    expect(await errorsOf(secret('a', 'datas: {}\n'))).toEqual(['kubernetes/refused-object ']);
-    expect(await errorsOf(secret('a').replace('sops:', 'other:'))).toEqual(['kubernetes/refused-object ']);
+  test('in a plan, but other fields are validated', async () => {
+    expect(await findingsOf(secret('a'))).toEqual([]);
+    expect(await findingsOf(secret('a', 'datas: {}\n'))).toEqual([expect.stringMatching('warning input/unknown-field datas')]);
+    expect(await errorsOf(secret('a').replace('sops:', 'other:'))).toEqual(['kubernetes/refused-object data[password]']);
   });
 
   test.each(['client', 'server', 'helm', 'flux', 'argocd', 'replace'])('in a change with --apply %s', async (mode) => {
@@ -178,5 +275,31 @@ spec:
   ).toEqual([
     ['warning', 'spec.predictor.minReplica', 'minReplicas'],
     ['warning', 'spec.transformer.maxReplica', 'maxReplicas'],
+  ]);
+});
+
+test('a misspelled field of an InferenceService is reported at every depth, a field of pods that is like no known one is not', async () => {
+  const service = `apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata: {name: m, label: {a: b}, annotations: {serving.kserve.io/deploymentMode: Standard}}
+spec:
+  predicter: {}
+  predictor:
+    sklearn: {storageURI: "s3://m", resource: {}}
+    autoScaling: {metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilisation: 50}}}]}
+    workerSpec: {pipelineParallelSizes: 2}
+  transformer: {containers: [{name: c, image: "x:1", readinessprobe: {}, q9: 1}], volumes: [{name: v, configmap: {name: a}}]}
+`;
+  const { stdout } = await rolloutkit('check a.yaml --format json', { files: { 'a.yaml': service } });
+  const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] };
+  expect(findings.filter(({ code }) => code === 'input/unknown-field').map(({ path, data }) => [path, data.nearest])).toEqual([
+    ['metadata.label', 'labels'],
+    ['spec.predicter', 'predictor'],
+    ['spec.predictor.sklearn.storageURI', 'storageUri'],
+    ['spec.predictor.sklearn.resource', 'resources'],
+    ['spec.predictor.autoScaling.metrics[0].resource.target.averageUtilisation', 'averageUtilization'],
+    ['spec.predictor.workerSpec.pipelineParallelSizes', 'pipelineParallelSize'],
+    ['spec.transformer.containers[0].readinessprobe', 'readinessProbe'],
+    ['spec.transformer.volumes[0].configmap', 'configMap'],
   ]);
 });

@@ -1,3 +1,5 @@
+import { appendMapKey, buildFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
 import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { WriteMethod, ApplyRejection } from './types';
@@ -51,13 +53,19 @@ const ERROR_PREFIX_BY_METHOD: Readonly<Record<WriteMethod, (object: Manifest) =>
   },
 };
 
-/** Rejects bytes that are not base64. The message does not contain the bytes. */
-export function validateBytes(object: Manifest, method: WriteMethod): ApplyRejection | undefined {
+/** Returns the first field of bytes that is not base64, and the byte of the error. */
+export function findInvalidBytes(object: Manifest): { readonly path: FieldPath; readonly byte: number } | undefined {
   const field = BYTE_FIELDS[`${object.apiVersion}/${object.kind}`];
   if (field === undefined) return undefined;
-  const texts = Object.values(getFieldsAt(object, field)).filter((text) => typeof text === 'string');
-  const byte = texts.map(findBase64Error).find((problem) => problem !== undefined);
-  return byte === undefined
-    ? undefined
-    : { path: '', message: `${ERROR_PREFIX_BY_METHOD[method](object)}illegal base64 data at input byte ${byte}` };
+  for (const [key, text] of Object.entries(getFieldsAt(object, field))) {
+    const byte = typeof text === 'string' ? findBase64Error(text) : undefined;
+    if (byte !== undefined) return { path: appendMapKey(buildFieldPath(field), key), byte };
+  }
+  return undefined;
+}
+
+/** Rejects bytes that are not base64. The message does not contain the bytes. */
+export function validateBytes(object: Manifest, method: WriteMethod): ApplyRejection | undefined {
+  const invalid = findInvalidBytes(object);
+  return invalid && { path: '', message: `${ERROR_PREFIX_BY_METHOD[method](object)}illegal base64 data at input byte ${invalid.byte}` };
 }

@@ -1,4 +1,5 @@
 import { toFieldPath, parseFieldPath } from '../../core/manifest/field-path';
+import type { FieldPath } from '../../core/manifest/field-path';
 import { groupOf, isFields, nameOf, namespaceOf, getValueAt, getOwnValue } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { filterProblems, findSchemaProblems } from '../../core/values/schema';
@@ -7,7 +8,7 @@ import { pluralize } from '../../core/text/text-format';
 import type { Versions } from '../../core/values/versions';
 import { defineStruct } from '../../workloads/pod/field';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
-import { validateBytes } from './base64-validation';
+import { findInvalidBytes, validateBytes } from './base64-validation';
 import { getChildField, getItemField, buildItemKey, formatManagedPathPart } from './field-set';
 import { getStoredKind } from './kinds';
 import { REDACTED_VALUE } from './types';
@@ -257,6 +258,41 @@ export function convertToType(object: Manifest): Manifest {
   return { apiVersion, kind: name, ...convertFields(object, kind.fields) };
 }
 
+const UNKNOWN_FIELD_MESSAGE = /strict decoding error: unknown field |: field not declared in schema$/;
+
+/** Reports whether a manifest is refused because of fields that the server does not know. */
+export function isUnknownFieldRefusal({ message }: ApplyRejection): boolean {
+  return UNKNOWN_FIELD_MESSAGE.test(message);
+}
+
+/** A manifest as a decoder reads it, without what is removed before, and its known fields. */
+interface SentObject {
+  readonly object: Manifest;
+  readonly fields: ApiFields;
+}
+
+/** Returns what the API server decodes of a manifest; undefined if its kind is not validated. */
+function readSentObject(next: Manifest): SentObject | undefined {
+  const kind = getStoredKind(next);
+  if (!kind) return undefined;
+  const sent = removeEncryption(next);
+  if (kind.status) return { object: sent, fields: { ...kind.fields, status: kind.status } };
+  const { status: _status, ...object } = sent;
+  return { object, fields: kind.fields };
+}
+
+/** Lists the fields of a wrong type and the unknown fields of a manifest; none if its kind is not validated. */
+export function findDecodingProblems(next: Manifest, versions: Versions): readonly SchemaProblem[] {
+  const sent = readSentObject(next);
+  return sent ? findSchemaProblems(sent.object, defineStruct(sent.fields), toFieldPath``, { version: versions.kubernetes }) : [];
+}
+
+/** Returns the field that the API server cannot decode, which most of its messages do not name; undefined if there is none. */
+export function findUndecodableField(next: Manifest, versions: Versions): FieldPath | undefined {
+  const [wrongType] = filterProblems(findDecodingProblems(next, versions), 'wrong-type');
+  return wrongType?.path ?? findInvalidBytes(next)?.path;
+}
+
 /** Validates that a manifest can be decoded: fields of a wrong type and, with strict decoding, unknown fields are errors. */
 export function validateDecoding(
   next: Manifest,
@@ -264,20 +300,14 @@ export function validateDecoding(
   versions: Versions,
   acceptsUnknownFields = false,
 ): ApplyRejection | undefined {
-  const kind = getStoredKind(next);
-  if (!kind) return undefined;
-  const { status, ...own } = removeEncryption(next);
-  const [sent, known] = kind.status
-    ? [
-        { ...own, status },
-        { ...kind.fields, status: kind.status },
-      ]
-    : [own, kind.fields];
-  const problems = findSchemaProblems(sent, defineStruct(known), toFieldPath``, { version: versions.kubernetes });
+  const sent = readSentObject(next);
+  if (!sent) return undefined;
+  const problems = findDecodingProblems(next, versions);
   const [wrongType] = filterProblems(problems, 'wrong-type');
   const unknownFields = acceptsUnknownFields ? [] : filterUnknownFields(problems, method);
-  if (method === 'server') return validateServerSideFields(next, known, wrongType, unknownFields) ?? validateBytes(own, method);
-  if (!wrongType && unknownFields.length === 0) return validateBytes(own, method);
+  if (method === 'server')
+    return validateServerSideFields(next, sent.fields, wrongType, unknownFields) ?? validateBytes(sent.object, method);
+  if (!wrongType && unknownFields.length === 0) return validateBytes(sent.object, method);
   if (method === 'client')
     return { path: '', message: wrongType ? formatPatchError(wrongType, next.kind) : formatUnknownFields(unknownFields) };
   const text = wrongType ? formatWrongType(wrongType, next.kind) : formatUnknownFields(unknownFields);

@@ -1,11 +1,13 @@
 import type { ApplyRejection } from '../../core/document/change';
 import type { Finding } from '../../core/findings/finding';
 import { unknownField } from '../../core/rules/unknown-field';
+import { isUnknownFieldRefusal } from '../apiserver/decoding-errors';
 import { toServerPath } from '../apiserver/server-path';
 
 /** Reports whether a finding of a plan is about the value that is refused. */
-function explainsRefusal(finding: Finding, { path, message }: ApplyRejection, isNew: boolean): boolean {
-  if (unknownField.matches(finding)) return message.includes(finding.path);
+function explainsRefusal(finding: Finding, refusal: ApplyRejection, isNew: boolean): boolean {
+  const { path } = refusal;
+  if (unknownField.matches(finding)) return isUnknownFieldRefusal(refusal);
   if (finding.severity !== 'error') return false;
   // The server reports a value that cannot be decoded without a path, and nothing else is wrong with a new object than its own values.
   return isNew || path === '' || finding.path === path || toServerPath(finding.path) === path;

@@ -1,6 +1,6 @@
 import type { ApplyRejection } from '../../core/document/change';
 import { createRefusedObjectFinding } from '../../cluster/rules/refused-object';
-import { parseFieldPath, toFieldPath } from '../../core/manifest/field-path';
+import { parseFieldPath } from '../../core/manifest/field-path';
 import type { Finding, Source } from '../../core/findings/finding';
 import { DeadlineError } from '../../core/budget/deadline';
 import { getValueAt } from '../../core/manifest/manifest';
@@ -17,8 +17,9 @@ import type { PlanningLimits } from '../../plan/plan-budget';
 import type { PlanInput } from '../../plan/plan-input';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { workloadKindOf } from '../../workloads/kinds';
+import { checkDroppedFields } from './dropped-fields';
 import { isValueReported } from './reported-value';
-import { validateDecoding } from '../apiserver/decoding-errors';
+import { findUndecodableField, validateDecoding } from '../apiserver/decoding-errors';
 import { getStoredKind } from '../apiserver/kinds';
 import { toStoredForm } from '../apiserver/stored-form';
 import { refuseWrittenMetadata, validateValues } from '../apiserver/value-validation';
@@ -26,14 +27,28 @@ import { refuseWrittenMetadata, validateValues } from '../apiserver/value-valida
 /** Message of a missing value. */
 const REQUIRED = /^Required value/;
 
-/** Returns why the API server refuses to create an object; undefined for a workload, whose plan reports it, and for a kind that is not validated. */
-export function findCreationRefusal(object: Manifest, versions: Versions, refusesPlaceholders: boolean): ApplyRejection | undefined {
+/** Returns the path of a refusal in the manifest. Most messages about a field that cannot be decoded name none. */
+function getRefusedPath({ path }: ApplyRejection, object: Manifest, versions: Versions): string {
+  return path === '' ? (findUndecodableField(object, versions) ?? '') : path;
+}
+
+/**
+ * Returns why the API server refuses to create an object; undefined for a workload, whose plan reports it, and for a kind that is not validated.
+ *
+ * @param acceptsUnknownFields - whether unknown fields are dropped, as by every client except kubectl
+ */
+export function findCreationRefusal(
+  object: Manifest,
+  versions: Versions,
+  refusesPlaceholders: boolean,
+  acceptsUnknownFields = false,
+): ApplyRejection | undefined {
   if (workloadKindOf(object) || isFleetYaml(object)) return undefined;
-  const undecodable = getStoredKind(object) && validateDecoding(object, 'client', versions);
+  const undecodable = getStoredKind(object) && validateDecoding(object, 'client', versions, acceptsUnknownFields);
   const refusal = undecodable ?? validateValues(toStoredForm(object, versions), versions, object);
   if (refusesPlaceholders) return refusal ?? refuseWrittenMetadata(object, versions);
   // What a program fills in later cannot be validated.
-  const value = refusal && getValueAt(object, ...parseFieldPath(toFieldPath`${refusal.path}`));
+  const value = refusal && getValueAt(object, ...parseFieldPath(getRefusedPath(refusal, object, versions)));
   return containsPlaceholder(value) ? undefined : refusal;
 }
 
@@ -48,11 +63,13 @@ function collectRefusals(plan: PlanDocument, input: PlanInput, { budget: { secon
   const found = collectFindings(plan);
   const known = new Set(found.map(({ path, source }) => formatPosition(path, source)));
   const validate = (object: Manifest): Finding[] => {
-    const refusal = findCreationRefusal(object, plan.versions, refusesPlaceholders);
-    if (!refusal || isValueReported(refusal, object, found, input)) return [];
+    const dropped = checkDroppedFields(object, plan.versions, input);
+    const refusal = findCreationRefusal(object, plan.versions, refusesPlaceholders, true);
+    if (!refusal || isValueReported(refusal, object, found, input)) return dropped;
     // A kustomization or Fleet may fill in what is missing, such as the namespace of a subject.
-    if (REQUIRED.test(refusal.message) && textOf?.(object)?.unit?.hasMarkerFile) return [];
-    return [createRefusedObjectFinding(object, refusal, locate(object, refusal.path))];
+    if (REQUIRED.test(refusal.message) && textOf?.(object)?.unit?.hasMarkerFile) return dropped;
+    const path = getRefusedPath(refusal, object, plan.versions);
+    return [...dropped, createRefusedObjectFinding(object, { ...refusal, path }, locate(object, path))];
   };
   const validateSafely = (object: Manifest): Finding[] => {
     try {

@@ -35,6 +35,7 @@ import { serviceWithoutEndpoints } from '../../cluster/services/rules/service-wi
 import { rolloutObjectKeyOf } from '../result/rollout-key';
 import { buildRefusedFinding, buildRefusedObjectFinding, rejectionPathOf } from '../rules/refused';
 import { isValueReported } from '../compare/reported-value';
+import { findUndecodableField, isUnknownFieldRefusal } from '../apiserver/decoding-errors';
 import { findRefusalReasons } from '../compare/refusal-reasons';
 import { isChildRollingOut } from '../initial-state/child-workload-status';
 import { checkAssumesSteadyState } from '../rules/assumes-steady-state';
@@ -79,18 +80,21 @@ export function collectRejectionsWithoutRollout(
   hasRollout: (object: Manifest) => boolean,
   next: PlanInput,
   reported: readonly Finding[],
-  plannedRollouts: readonly PlannedRollout[],
+  { rollouts, versions }: Pick<PlanDocument, 'rollouts' | 'versions'>,
 ): Finding[] {
   const shown = reported.filter(({ suppressed }) => !suppressed);
-  const rolloutsOf = createRolloutLookup(plannedRollouts);
+  const rolloutsOf = createRolloutLookup(rollouts);
   return objectEffects.flatMap(({ effect, comparison, because }) => {
     const { refusal, result } = comparison;
     if (effect !== 'refused' || !refusal) return [];
     if (hasRollout(result) && !isRefusalSuppressed(result, rolloutsOf)) return [];
-    const source = next.locate?.(comparison.next, rejectionPathOf(refusal));
-    if (shown.some((finding) => finding.severity === 'error' && finding.path === refusal.path && isAt(finding, source))) return [];
+    const path = rejectionPathOf(refusal) || (findUndecodableField(comparison.next, versions) ?? ROOT_PATH);
+    const source = next.locate?.(comparison.next, path);
+    if (shown.some((finding) => finding.severity === 'error' && finding.path === path && isAt(finding, source))) return [];
+    // Its fields have findings of their own.
+    if (isUnknownFieldRefusal(refusal) && !workloadKindOf(comparison.next)) return [];
     if (isValueReported(refusal, comparison.next, shown, next)) return [];
-    return [buildRefusedObjectFinding(comparison, because, source)];
+    return [buildRefusedObjectFinding(comparison, because, path, source)];
   });
 }
 

@@ -196,10 +196,19 @@ export function buildRefusedFinding(comparison: ObjectComparison, changes: reado
   });
 }
 
-/** Returns the finding for a refused object without a rollout, such as a Job, so that every rejection has a finding. */
-export function buildRefusedObjectFinding(comparison: ObjectComparison, changes: readonly FieldChange[], source?: Source): Finding {
+/**
+ * Returns the finding for a refused object without a rollout, such as a Job, so that every rejection has a finding.
+ *
+ * @param path - field that is refused; the message of the server may not name it
+ */
+export function buildRefusedObjectFinding(
+  comparison: ObjectComparison,
+  changes: readonly FieldChange[],
+  path: FieldPath,
+  source?: Source,
+): Finding {
   return changeRefused.createFinding('object', {
-    path: rejectionPathOf(comparison.refusal!),
+    path,
     data: buildRefusedData(comparison, changes),
     ...(source && { source }),
   });

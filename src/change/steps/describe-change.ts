@@ -11,6 +11,7 @@ import {
   collectRecreations,
   collectRejectionsWithoutRollout,
 } from '../findings/change-findings';
+import { collectDroppedFields } from '../findings/dropped-fields';
 import { collectGarbageCollected } from '../removed/garbage-collected-objects';
 import { collectHookFindings } from '../findings/hook-findings';
 import { collectIgnoredObjects } from '../removed/ignored-objects';
@@ -113,7 +114,8 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
   const ofDefinitions = collectDefinitionFindings(result, plan);
   const gone = listGoneObjects(result);
   return addPlannedChange({ ...plan, notPlanned }, change, [
-    ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, [...plan.findings, ...ofDefinitions], plan.rollouts),
+    ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, [...plan.findings, ...ofDefinitions], plan),
+    ...collectDroppedFields(objectEffects, versions, next),
     ...collectRecreations(objectEffects, hasRollout, next),
     ...collectHookFindings(objectEffects, context, next),
     ...collectIgnoredObjects(objectEffects, pairs, next),

@@ -14,6 +14,28 @@ interface RefusedData {
   readonly message: string;
 }
 
+/** Advice by the message of the server, for messages that say what to write. */
+const ADVICE: readonly (readonly [message: RegExp, advise: (field: string, part: string) => string])[] = [
+  [/^(?:Required value|Invalid value: "": )/, (field) => `Write ${field}.`],
+  [/^Unsupported value: .*: supported values: (.*)$/s, (field, values) => `Write one of ${values} as ${field}.`],
+  [/^Forbidden: may not be (?:set|specified)/, (field) => `Delete ${field}.`],
+  [/^illegal base64 data/, (field) => `Encode ${field} in base64, or write it as text: in stringData of a Secret, in data of a ConfigMap.`],
+  [/^quantities must match/, (field) => `Write a quantity as ${field}, such as 2, 500m or 1Gi.`],
+  [/^cannot convert .* to string$/, (field) => `Put the value of ${field} in quotes.`],
+];
+
+const GENERAL_ADVICE = 'Write what the API server requires.';
+
+/** Formats what to write instead of a value that the server refuses. */
+function adviseOnValue({ path, message }: RefusedData): string {
+  if (path === '') return GENERAL_ADVICE;
+  for (const [pattern, advise] of ADVICE) {
+    const match = pattern.exec(message);
+    if (match) return advise(path, match[1] ?? '');
+  }
+  return GENERAL_ADVICE;
+}
+
 /** An object that the API server refuses because of its own values. */
 export const refusedObject = defineRule({
   code: 'kubernetes/refused-object',
@@ -45,13 +67,28 @@ spec:
   messages: {
     refused: defineMessage<RefusedData>({
       text: ({ resource, path, message: text }) => `The API server refuses ${resource}: ${path === '' ? text : `${path}: ${text}`}.`,
-      help: () => 'Write what the API server requires.',
+      help: adviseOnValue,
       sample: {
         resource: 'PodDisruptionBudget shop/web',
         path: 'spec.selector.matchExpressions[0].key',
         message: 'Required value',
       },
-      variants: [{ resource: 'Service shop/web', path: '', message: 'Service in version "v1" cannot be handled as a Service' }],
+      variants: [
+        { resource: 'Service shop/web', path: '', message: 'Service in version "v1" cannot be handled as a Service' },
+        {
+          resource: 'PodDisruptionBudget shop/web',
+          path: 'spec.unhealthyPodEvictionPolicy',
+          message: 'Unsupported value: "Always": supported values: "AlwaysAllow", "IfHealthyBudget"',
+        },
+        {
+          resource: 'PodDisruptionBudget shop/web',
+          path: 'spec.selector.matchExpressions[0].values',
+          message: "Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+        },
+        { resource: 'Secret shop/web', path: 'data[token]', message: 'illegal base64 data at input byte 3' },
+        { resource: 'ResourceQuota shop/web', path: 'spec.hard[pods]', message: "quantities must match the regular expression '…'" },
+        { resource: 'ConfigMap shop/web', path: 'data[port]', message: 'cannot convert int64 to string' },
+      ],
     }),
   },
 });

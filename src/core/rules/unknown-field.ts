@@ -64,9 +64,10 @@ export const unknownField = defineRule({
   why:
     'kubectl refuses an object with an unknown field by default (`--validate=strict`). For every other client (Argo CD, Flux, Helm, Pulumi) ' +
     'the API server drops the field and the controller never sees it, so it has no effect: with `repicas: 3` there is one replica. ' +
-    'All fields of a Deployment, StatefulSet or DaemonSet are checked. In other objects, only the fields that configure a rollout are checked: ' +
+    'All fields of the built-in kinds that `kubernetes/refused-object` names are checked, and those of a Deployment, StatefulSet or DaemonSet. ' +
+    'So are those of an InferenceService, such as `minReplica`. In other custom resources, only the fields that configure a rollout are checked: ' +
     'the strategies of every system, and the other fields that decide how a change rolls out. ' +
-    'With `--crds` and the CRDs of its system, every field of a custom resource is checked, such as `minReplica` of an InferenceService.',
+    'With `--crds` and the CRDs of its system, every field of a custom resource is checked.',
   fix: 'Write the field as the API spells it, or delete it.',
   example: `apiVersion: apps/v1
 kind: Deployment
@@ -185,4 +186,20 @@ export function checkUnknownField(value: unknown, path: FieldPath, knownFields: 
 export function createTooNewFieldFinding({ path, since }: ProblemOf<'too-new'>, product: Product, version: string): Finding {
   const data = { field: getFieldName(path), product: getProduct(product).name, option: product, version, since };
   return unknownField.createFinding('tooNew', { path, data });
+}
+
+function createRemovedFieldFinding({ path, until }: ProblemOf<'gone'>, product: Product, version: string): Finding {
+  return unknownField.createFinding('removed', {
+    path,
+    data: { field: getFieldName(path), product: getProduct(product).name, version, until },
+  });
+}
+
+/** Creates the findings for the fields that a version of their product drops: unknown, too new, and removed ones. */
+export function createDroppedFieldFindings(problems: readonly SchemaProblem[], product: Product, version: string): Finding[] {
+  return [
+    ...createUnknownFieldFindings(problems),
+    ...filterProblems(problems, 'too-new').map((problem) => createTooNewFieldFinding(problem, product, version)),
+    ...filterProblems(problems, 'gone').map((problem) => createRemovedFieldFinding(problem, product, version)),
+  ];
 }

@@ -1,13 +1,13 @@
-import { ROOT_PATH, parseFieldPath, toFieldPath } from '../../core/manifest/field-path';
+import { ROOT_PATH, parseFieldPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
-import { getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import { checkUnknownField } from '../../core/rules/unknown-field';
+import { createUnknownFieldFindings } from '../../core/rules/unknown-field';
 import { filterProblems, findSchemaProblems } from '../../core/values/schema';
 import { buildTypeFinding } from '../../cluster/rules/type-errors';
 import { reportTooNewKserveField } from './rules/unknown-field';
-import { INFERENCE_SERVICE_SCHEMA, KNOWN_COMPONENT_FIELDS, KNOWN_MODEL_FIELDS, KNOWN_SETTINGS_FIELDS } from './schema';
+import { KNOWN_FIELDS } from './known-fields';
+import { INFERENCE_SERVICE_SCHEMA } from './schema';
 import type { KserveService } from './service';
 
 /** The findings about the fields of a service. */
@@ -24,26 +24,20 @@ function isAtOrBelow(path: FieldPath, ancestor: FieldPath): boolean {
   return parseFieldPath(ancestor).every((part, index) => parts[index] === part);
 }
 
-/** Reports misspelled fields of the components, of their logger and batcher, and of the model. */
-function checkComponentFields(object: Manifest): Finding[] {
-  const components = COMPONENTS.flatMap((component) =>
-    checkUnknownField(getValueAt(object, 'spec', component), toFieldPath`spec.${component}`, KNOWN_COMPONENT_FIELDS[component]),
-  );
-  const model = getValueAt(object, 'spec', 'predictor', 'model');
-  const settings = COMPONENTS.flatMap((component) =>
-    Object.entries(KNOWN_SETTINGS_FIELDS).flatMap(([name, fields]) =>
-      checkUnknownField(getValueAt(object, 'spec', component, name), toFieldPath`spec.${component}.${name}`, fields),
-    ),
-  );
-  return [...components, ...settings, ...checkUnknownField(model, toFieldPath`spec.predictor.model`, KNOWN_MODEL_FIELDS)];
-}
+/** Number of parts of the path of a field that KServe itself defines: `spec.predictor.model.runtime`. */
+const OWN_FIELD_DEPTH = 4;
 
-const COMPONENTS = ['predictor', 'transformer', 'explainer'] as const;
+/** Reports misspelled fields. A field of a pod that is like no known one may be of a later version of Kubernetes. */
+function checkFieldNames(object: Manifest): Finding[] {
+  return createUnknownFieldFindings(findSchemaProblems(object, KNOWN_FIELDS, ROOT_PATH)).filter(
+    ({ path, data }) => parseFieldPath(path).length <= OWN_FIELD_DEPTH || data.nearest !== undefined,
+  );
+}
 
 /** Checks the fields of a service. Fields that the API server drops are not checked further. */
 export function checkKserveFields({ object, version }: KserveService): KserveFieldFindings {
   const problems = findSchemaProblems(object, INFERENCE_SERVICE_SCHEMA, ROOT_PATH, { version });
-  const unknown = checkComponentFields(object);
+  const unknown = checkFieldNames(object);
   if (problems.length === 0) return { errors: [], dropped: unknown };
   const tooNew = filterProblems(problems, 'too-new');
   const mistyped = filterProblems(problems, 'wrong-type').filter(({ path }) => !tooNew.some((field) => isAtOrBelow(path, field.path)));

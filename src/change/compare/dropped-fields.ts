@@ -1,0 +1,22 @@
+import type { Finding } from '../../core/findings/finding';
+import { objectReferenceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { createDroppedFieldFindings } from '../../core/rules/unknown-field';
+import type { Versions } from '../../core/values/versions';
+import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
+import { workloadKindOf } from '../../workloads/kinds';
+import type { PlanInput } from '../../plan/plan-input';
+import { findDecodingProblems } from '../apiserver/decoding-errors';
+
+/**
+ * Reports the fields that the API server does not know, of an object of a validated kind that is no workload: the plan of a workload reports its own.
+ * kubectl ignores a null.
+ */
+export function checkDroppedFields(object: Manifest, versions: Versions, { locate }: Pick<PlanInput, 'locate'>): Finding[] {
+  if (workloadKindOf(object) || isFleetYaml(object)) return [];
+  const problems = findDecodingProblems(object, versions).filter(({ value }) => value !== null);
+  return createDroppedFieldFindings(problems, 'kubernetes', versions.kubernetes).map((finding) => {
+    const source = locate?.(object, finding.path);
+    return { ...finding, object: objectReferenceOf(object), ...(source && { source }) };
+  });
+}

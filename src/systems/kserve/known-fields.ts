@@ -1,0 +1,90 @@
+import { ANY, defineList, defineMap, closeSchema } from '../../core/values/schema';
+import type { FieldSchema, FieldSchemas } from '../../core/values/schema';
+import { CONTAINER } from '../../workloads/pod/container';
+import { defineStruct } from '../../workloads/pod/field';
+import { OBJECT_META } from '../../workloads/pod/object-meta';
+import { POD_SPEC } from '../../workloads/pod/pod-spec';
+import { FRAMEWORKS } from './passthrough-fields';
+
+/*
+ * All fields that any supported version of KServe has. An earlier version drops the newer ones, which other findings report. A deploymentStrategy
+ * has findings of its own.
+ *
+ * Source: KServe 0.20 pkg/apis/serving/v1beta1/component.go, `ComponentExtensionSpec`, and its CRD.
+ */
+
+/** Lists fields of any type. */
+function listNames(...names: readonly string[]): FieldSchemas {
+  return Object.fromEntries(names.map((name) => [name, ANY]));
+}
+
+/** Defines a map of these fields only. */
+function defineClosedMap(fields: FieldSchemas): FieldSchema {
+  return closeSchema(defineMap(fields));
+}
+
+/** Defines a list of maps of these fields only. */
+function defineClosedList(fields: FieldSchemas): FieldSchema {
+  return closeSchema(defineList(fields));
+}
+
+const TARGET = defineClosedMap(listNames('type', 'value', 'averageValue', 'averageUtilization'));
+
+const SCALING_RULES = defineClosedMap({
+  ...listNames('selectPolicy', 'stabilizationWindowSeconds', 'tolerance'),
+  policies: defineClosedList(listNames('type', 'value', 'periodSeconds')),
+});
+
+const AUTOSCALING = defineClosedMap({
+  behavior: defineClosedMap({ scaleUp: SCALING_RULES, scaleDown: SCALING_RULES }),
+  metrics: defineClosedList({
+    type: ANY,
+    resource: defineClosedMap({ name: ANY, target: TARGET }),
+    external: defineClosedMap({
+      authenticationRef: defineClosedMap(listNames('authModes', 'authenticationRef')),
+      metric: defineClosedMap(listNames('backend', 'serverAddress', 'query', 'namespace')),
+      target: TARGET,
+    }),
+    podmetric: defineClosedMap({
+      metric: defineClosedMap(listNames('backend', 'serverAddress', 'metricNames', 'query', 'operationOverTime')),
+      target: TARGET,
+    }),
+  }),
+});
+
+/** The model of a predictor, or of a framework. */
+const MODEL = defineClosedMap({
+  ...CONTAINER,
+  ...listNames('modelFormat', 'runtime', 'storageUri', 'storage', 'runtimeVersion', 'protocolVersion', 'confidential'),
+});
+
+const COMPONENT: FieldSchemas = {
+  ...POD_SPEC,
+  ...listNames('minReplicas', 'maxReplicas', 'scaleTarget', 'scaleMetric', 'scaleMetricType', 'containerConcurrency', 'timeout'),
+  ...listNames('canaryTrafficPercent', 'labels', 'annotations', 'deploymentStrategy', 'hostnameOverride'),
+  autoScaling: AUTOSCALING,
+  logger: defineClosedMap(
+    listNames('batchInterval', 'batchSize', 'marshallerUrl', 'metadataAnnotations', 'metadataHeaders', 'mode', 'storage', 'url'),
+  ),
+  batcher: defineClosedMap(listNames('maxBatchSize', 'maxLatency', 'timeout')),
+  storageUris: defineClosedList(listNames('uri', 'mountPath')),
+};
+
+const PREDICTOR = defineClosedMap({
+  ...COMPONENT,
+  ...listNames('name', 'storageContainerName'),
+  ...Object.fromEntries(['model', ...FRAMEWORKS].map((name) => [name, MODEL])),
+  workerSpec: defineClosedMap({ ...POD_SPEC, ...listNames('pipelineParallelSize', 'tensorParallelSize') }),
+});
+
+/** The known fields of an InferenceService. Their types and versions are not checked. */
+export const KNOWN_FIELDS: FieldSchema = defineClosedMap({
+  ...listNames('apiVersion', 'kind', 'status'),
+  metadata: defineStruct(OBJECT_META),
+  spec: defineClosedMap({
+    predictor: PREDICTOR,
+    transformer: defineClosedMap(COMPONENT),
+    explainer: defineClosedMap({ ...COMPONENT, art: ANY }),
+    canary: ANY,
+  }),
+});
