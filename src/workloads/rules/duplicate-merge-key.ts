@@ -1,4 +1,4 @@
-import { READY_WEB, renderDeploymentOf } from '../../cluster/rules/examples';
+import { READY_WEB, renderDeploymentOf } from '../../cluster/pods/rules/examples';
 import { checkTime } from '../../core/budget/deadline';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { appendLazily, resolveLazyPath, toFieldPath } from '../../core/manifest/field-path';
