@@ -44,6 +44,6 @@ spec:
   expect(stdout).not.toContain('"fixes"');
   expect([exitCode, stderr]).toEqual([
     1,
-    'rolloutkit: some findings have no fix in the report, because writing the fixes takes more than 300 seconds. Raise the budget with --budget seconds=600, if you trust this input.\n',
+    'rolloutkit: some findings have no fix in the report, because writing the fixes takes more than 300 seconds; raise the budget with --budget seconds=600, if you trust this input\n',
   ]);
 });

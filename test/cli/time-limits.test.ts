@@ -31,7 +31,7 @@ function commitAll(folder: string): void {
 test('placing the files of a revision ends', async () => {
   expect(await runLate('input/git/git-source.ts', 'check --from git:HEAD old', { files: SIDES, prepare: commitAll })).toEqual([
     2,
-    'rolloutkit: git:HEAD: reading the revision takes more than 300 seconds; name fewer files, or raise the budget with --budget seconds=600',
+    'rolloutkit: git:HEAD: reading the revision takes more than 300 seconds; name fewer files, or raise the budget with --budget seconds=600, if you trust this input',
   ]);
 });
 
@@ -79,6 +79,6 @@ test.each([
 test.each(['plan/plan.ts', 'change/steps/compare-sides.ts', 'advise/advise.ts'])('in %s, advise --from old new ends', async (file) => {
   expect(await runLate(file, 'advise --from old new', { files: SIDES })).toEqual([
     2,
-    'rolloutkit: the advice takes more than 300 seconds; name fewer rollouts with --resource, or raise the budget with --budget seconds=600',
+    'rolloutkit: the advice takes more than 300 seconds; name fewer rollouts with --resource, or raise the budget with --budget seconds=600, if you trust this input',
   ]);
 });

@@ -69,6 +69,9 @@ function collectRefusals(plan: PlanDocument, input: PlanInput, { budget: { secon
     // A kustomization or Fleet may fill in what is missing, such as the namespace of a subject.
     if (REQUIRED.test(refusal.message) && textOf?.(object)?.unit?.hasMarkerFile) return dropped;
     const path = getRefusedPath(refusal, object, plan.versions);
+    // An error about the placeholders of an object is at its first line.
+    if (containsPlaceholder(getValueAt(object, ...parseFieldPath(path))) && known.has(formatPosition('', locate(object, ''))))
+      return dropped;
     return [...dropped, createRefusedObjectFinding(object, { ...refusal, path }, locate(object, path))];
   };
   const validateSafely = (object: Manifest): Finding[] => {
