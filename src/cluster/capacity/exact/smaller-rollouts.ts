@@ -9,8 +9,8 @@ import { readProcess } from './rollout-process';
 import { buildQuotaLimits } from './run-limits';
 
 /** Reports whether a rollout finishes within quotas, wherever its pods run. It is assumed to if it is not known by rows. */
-function finishesInQuotas({ runWithin }: PodRollout, quotas: readonly OwnLimit[], replicas: number, kept: number): boolean {
-  return runWithin?.({ ...buildQuotaLimits(quotas, replicas, kept), placed: () => Infinity })?.isFinished !== false;
+function finishesInQuotas(rollout: PodRollout, quotas: readonly OwnLimit[], replicas: number, kept: number): boolean {
+  return rollout.runWithin?.({ ...buildQuotaLimits(quotas, replicas, kept), placed: () => Infinity })?.isFinished !== false;
 }
 
 /**
