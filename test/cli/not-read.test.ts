@@ -1124,6 +1124,7 @@ namePrefix: ""
   test.each([
     ['labels', 'labels: [{pairs: {c: d}, includeTemplates: true}]'],
     ['annotations', 'commonAnnotations: {config.kubernetes.io/local-config: "true"}'],
+    ['a label without a value, which Go reads as an empty text', 'labels: [{pairs: {team: }, includeSelectors: true}]'],
     ['a namespace', 'namespace: prod'],
   ])('a component with %s also changes what the kustomization around it includes, which is then an error', async (_, text) => {
     const files = {

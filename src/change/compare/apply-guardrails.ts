@@ -41,7 +41,7 @@ export function applyGuardrailPolicy(
   const isRefused = (object: Manifest) =>
     explainNotServed(object, plan.versions.kubernetes) !== undefined ||
     isTooLongForKubectl(object) ||
-    findCreationRefusal(stripNulls(object) as Manifest, plan.versions, refusesPlaceholders) !== undefined;
+    findCreationRefusal(stripNulls(object), plan.versions, refusesPlaceholders) !== undefined;
   const namespacesOfSources = createSourceNamespaces(collectDeploySources(objects));
   const setNamespaces = new Map<Manifest, readonly string[]>();
   const setNamespacesOf = (object: Manifest): readonly string[] => {

@@ -189,18 +189,35 @@ export function resolveScalarValue(scalar: ScalarSource): ScalarValue {
   return toValue(resolveScalar(scalar));
 }
 
+/**
+ * Returns the number of this many decimal digits that is read as a positive 32-bit float, or undefined if there is none. Of several, it is the
+ * nearest one, and of two that are as near, the one with an even digit at the end. Source: Go 1.24 strconv, `ryuFtoaShortest`.
+ */
+function findDecimal(single: number, digits: number): number | undefined {
+  // oxlint-disable-next-line oxc/number-arg-out-of-range -- the limit of the rule is that of ES5
+  const [mantissa, exponent] = single.toExponential(100).replace('.', '').split('e') as [string, string];
+  const below = Number(mantissa.slice(0, digits));
+  const rest = mantissa.slice(digits);
+  const half = '5'.padEnd(rest.length, '0');
+  const isNearerBelow = rest < half || (rest === half && below % 2 === 0);
+  const candidates = isNearerBelow ? [below, below + 1] : [below + 1, below];
+  return candidates.map((each) => Number(`${each}e${Number(exponent) - digits + 1}`)).find((each) => Math.fround(each) === single);
+}
+
 /** Formats a number with the fewest digits that identify it as a 32-bit float, as Go's `FormatFloat(f, 'g', -1, 32)` does: `1e+06` for 1000000. */
 function formatFloat32(number: number): string {
   if (Number.isNaN(number)) return '.nan';
   const single = Math.fround(number);
   if (!Number.isFinite(single)) return single > 0 ? '.inf' : '-.inf';
-  if (Object.is(single, -0)) return '-0';
+  if (single === 0) return Object.is(single, -0) ? '-0' : '0';
+  const sign = single < 0 ? '-' : '';
   let precision = 1;
-  while (Math.fround(Number(single.toPrecision(precision))) !== single) precision++;
-  const [mantissa, exponent] = single.toExponential(precision - 1).split('e') as [string, string];
+  while (findDecimal(Math.abs(single), precision) === undefined) precision++;
+  const shortest = findDecimal(Math.abs(single), precision)!;
+  const [mantissa, exponent] = shortest.toExponential(precision - 1).split('e') as [string, string];
   const power = Number(exponent);
-  if (power >= -4 && power < 6) return single.toFixed(Math.max(precision - 1 - power, 0));
-  return `${mantissa}e${power < 0 ? '-' : '+'}${Math.abs(power).toString().padStart(2, '0')}`;
+  if (power >= -4 && power < 6) return sign + shortest.toFixed(Math.max(precision - 1 - power, 0));
+  return `${sign}${mantissa}e${power < 0 ? '-' : '+'}${Math.abs(power).toString().padStart(2, '0')}`;
 }
 
 /** The type of the keys that are text. Two of them with the same name are the same key. */

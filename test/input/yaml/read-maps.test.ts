@@ -47,6 +47,17 @@ describe('keys are text', () => {
     expect(() => readDocument(yaml)).toThrow(expect.objectContaining({ at }));
   });
 
+  test.each([
+    ['35281.3125', '35281.312'],
+    ['35281.34375', '35281.344'],
+    ['0.000244140625', '0.00024414062'],
+    ['1.5474250491067253e+26', '1.5474251e+26'],
+    ['-1.0e-45', '-1e-45'],
+    ['16777217.0', '1.6777216e+07'],
+  ])('a float in a key has the fewest digits of a 32-bit float, rounded as in Go: %s', (key, name) => {
+    expect(read(`${key}: a\n`)).toEqual({ [name]: 'a' });
+  });
+
   test.each(['1: a\n0x1: b\n', 'yes: a\non: b\n', '1.0: a\n1.00: b\n', '!!int "1": a\n1: b\n', '"1": a\n!!str 1: b\n'])(
     'the last of two keys of the same type is read: %j',
     (yaml) => {
