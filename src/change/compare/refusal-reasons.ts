@@ -1,3 +1,4 @@
+import { checkTime } from '../../core/budget/deadline';
 import type { ApplyRejection } from '../../core/document/change';
 import type { Finding } from '../../core/findings/finding';
 import { unknownField } from '../../core/rules/unknown-field';
@@ -5,6 +6,7 @@ import { toServerPath } from '../apiserver/server-path';
 
 /** Reports whether a finding of a plan is about the value that is refused. */
 function explainsRefusal(finding: Finding, { path, message }: ApplyRejection, isNew: boolean): boolean {
+  checkTime();
   if (unknownField.matches(finding)) return message.includes(finding.path);
   if (finding.severity !== 'error') return false;
   // The server reports a value that cannot be decoded without a path, and nothing else is wrong with a new object than its own values.
