@@ -1,5 +1,8 @@
 import { rolloutkit } from '../../cli/command-line';
 
+// Each of two tests exceeds a budget of some seconds, which is all that a test has by default.
+jest.setTimeout(60_000);
+
 function deployment(index: number): object {
   const app = `web-${index}`;
   return {
