@@ -1,9 +1,15 @@
+import { mayBaselineSuppress } from '../../src/core/findings/reading-rules';
+import { createObjectNotValidatedFinding, createRuleNotEvaluatedFinding } from '../../src/crds/rules/rule-not-evaluated';
+import type { UnevaluatedReason } from '../../src/crds/rules/rule-not-evaluated';
 import { rolloutkit } from './command-line';
 import { WEB } from './manifests';
 
 /* A budget that a run exceeds is said by each command, also if its output shows no findings, and no baseline hides it. */
 
 const FILES = { 'in/big.yaml': `# ${'x'.repeat(1_100_000)}\n${WEB}`, 'in/web.yaml': WEB };
+const CACHE = { apiVersion: 'shop.example/v1', kind: 'Cache', metadata: { name: 'front' } };
+const notEvaluated = (reason: UnevaluatedReason) =>
+  createRuleNotEvaluatedFinding({ rule: 'true', reason }, 'caches.shop.example', 'shop.example/v1');
 const TOO_LONG =
   'in/big.yaml:1: The file in/big.yaml cannot be read: it is larger than 1 megabyte. Raise the budget with --budget file-megabytes=2';
 
@@ -21,4 +27,13 @@ test.each([
 test('a baseline neither contains it nor hides it', async () => {
   const written = await rolloutkit('check in --budget file-megabytes=1 --write-baseline baseline.json', { files: FILES });
   expect(written).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('wrote no findings to baseline.json') });
+});
+
+test.each([
+  ['an object is not validated in time', createObjectNotValidatedFinding(CACHE, 'seconds', 300), false],
+  ['a rule is not evaluated in time', notEvaluated({ why: 'seconds', limit: 300 }), false],
+  ['an object exceeds another limit', createObjectNotValidatedFinding(CACHE, 'pattern', 300), true],
+  ['a rule compares with an old object', notEvaluated({ why: 'transition' }), true],
+])('whether a baseline may hide that %s', (_, finding, expected) => {
+  expect(mayBaselineSuppress(finding, true)).toBe(expected);
 });
