@@ -29,6 +29,40 @@ test('a baseline neither contains it nor hides it', async () => {
   expect(written).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('wrote no findings to baseline.json') });
 });
 
+describe('the schemas of CRDs are checked within the seconds, and after them the run fails', () => {
+  const properties = Array.from({ length: 8 }, (_, index) => `p${index}: { type: string, pattern: "${'x*|'.repeat(60_000)}${index}" }`);
+  const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: gadgets.shop.example }
+spec:
+  group: shop.example
+  scope: Namespaced
+  names: { plural: gadgets, singular: gadget, kind: Gadget, listKind: GadgetList }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema: { type: object, properties: { ${properties.join(', ')}, last: { type: string, pattern: "(" } } }
+`;
+  const FAILURE = 'takes more than 1 second';
+
+  test('if the input contains them', async () => {
+    const { exitCode, stdout } = await rolloutkit('check --budget seconds=1 crd.yaml', { files: { 'crd.yaml': crd } });
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining(`planning ${FAILURE}`)]);
+  }, 60_000);
+
+  test('if --crds names them', async () => {
+    // Another pattern, since the results of each are remembered.
+    const files = { 'crds.yaml': crd.replaceAll('x*|', 'y*|'), 'web.yaml': WEB };
+    const { exitCode, stderr } = await rolloutkit('check --budget seconds=1 --crds crds.yaml web.yaml', { files });
+    expect([exitCode, stderr]).toEqual([
+      2,
+      `rolloutkit: --crds: checking the CRDs ${FAILURE}; raise the budget with --budget seconds=2, if you trust this input\n`,
+    ]);
+  }, 60_000);
+});
+
 test.each([
   ['an object is not validated in time', createObjectNotValidatedFinding(CACHE, 'seconds', 300), false],
   ['a rule is not evaluated in time', notEvaluated({ why: 'seconds', limit: 300 }), false],
