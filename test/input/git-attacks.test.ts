@@ -5,6 +5,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   realpathSync,
   renameSync,
@@ -228,6 +229,17 @@ test('no program runs that the configuration of the repository names', () => {
   );
   expect(readOld('deploy')).toEqual([OLD]);
   expect(existsSync(path.join(folder.path, 'ran'))).toBe(false);
+});
+
+test('no bundle is downloaded that the configuration of the repository names: each command has an empty address of it', () => {
+  // Versions 2.40 to 2.43 would download it with a program of their own if an object is missing.
+  const bin = folderWith({ git: '#!/bin/sh\necho "$@" >>"$0.log"\nPATH=/usr/bin:/bin exec git "$@"\n' });
+  chmodSync(path.join(bin.path, 'git'), 0o755);
+  expect(readOld('deploy', '', 'git:HEAD~1', { ...process.env, PATH: `${bin.path}:/usr/bin:/bin` })).toEqual([OLD]);
+  const commands = readFileSync(path.join(bin.path, 'git.log'), 'utf8').trim().split('\n');
+  expect(commands.length).toBeGreaterThan(1);
+  expect(commands.filter((command) => !command.includes(' -c fetch.bundleURI= '))).toEqual([]);
+  bin.remove();
 });
 
 test.each(['..', '.git', '.GIT'])('a tree that a program wrote cannot write out of the folder that is rendered: it contains %s', (name) => {

@@ -1,6 +1,4 @@
 import { defineMessage, defineRule } from '../findings/finding';
-import type { Finding } from '../findings/finding';
-import { getValueAt } from '../manifest/manifest';
 import {
   formatDocumentProblem,
   getDocumentMessages,
@@ -101,14 +99,6 @@ function formatOmittedOutput({ rollouts, findings, first }: OmittedOutput): stri
     ...(findings === 0 ? [] : [pluralize(findings, 'finding')]),
   ];
   return joinWords(parts);
-}
-
-const BUDGET_MESSAGES: ReadonlySet<string> = new Set(['overBudget', 'checks', 'namespaces']);
-
-/** Reports whether a finding says that a run exceeded a budget, so that what it left out may have any fault. */
-export function isOverBudget(finding: Finding): boolean {
-  if (!unreadable.matches(finding)) return false;
-  return BUDGET_MESSAGES.has(finding.messageId) || getValueAt(finding.data, 'problem', 'kind') === 'over-budget';
 }
 
 /** A file, document or object that cannot be read. */

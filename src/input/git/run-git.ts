@@ -29,6 +29,8 @@ const SAFE_GIT_OPTIONS = [
     'core.gitProxy=false',
     'credential.helper=',
     'diff.external=',
+    // An empty one is none. git would fetch it with a program of its own, whatever protocols are allowed.
+    'fetch.bundleURI=',
     'core.attributesFile=/dev/null',
     'core.warnAmbiguousRefs=true',
     'protocol.allow=never',
