@@ -120,12 +120,12 @@ interface FileProgress {
 /** Returns where an object is set aside; undefined if it is planned. */
 function selectAside(
   object: Manifest,
-  { place }: InputFile,
+  { place, given }: InputFile,
   progress: FileProgress,
   { trustsInput }: ReadState,
 ): ObjectAside[] | undefined {
   const { aside, mayHaveDirective = false } = progress;
-  if (trustsInput && place?.isValues === true) return aside.values;
+  if (trustsInput && place?.isValues === true && given?.as === 'folder') return aside.values;
   if (isPatch(object, mayHaveDirective, place)) return aside.patches;
   return place?.isResource === true && isLocalConfig(object) ? aside.locals : undefined;
 }

@@ -19,9 +19,11 @@ function isIncompleteObject(value: unknown): boolean {
   return present === 1 && isFields(value.metadata) && (isFields(value.spec) || isFields(value.data));
 }
 
-/** Reports whether a document is a plain list of objects. kubectl accepts objects only in a `List`. */
+/** Reports whether a document is a plain list of objects, or one in a field `items` without a kind. kubectl accepts objects only in a `List`. */
 function isBareList(value: unknown): boolean {
-  return Array.isArray(value) && value.some(isManifest);
+  if (isFields(value) && typeof value.kind === 'string' && value.kind !== '') return false;
+  const items = isFields(value) ? value.items : value;
+  return Array.isArray(items) && items.some(isManifest);
 }
 
 /** Reports whether a YAML document is only text, such as the error message of a program. */

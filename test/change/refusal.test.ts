@@ -122,6 +122,7 @@ test('a new object whose name the API server is to generate is refused', () => {
     { effect: 'refused', refusal: { path: '', message: 'from web-: cannot use generate name with apply' } },
   ]);
   expect(change.summary).toMatchObject({ podsAdded: 0 });
+  expect(errorsOf([next], [next]).map(({ code }) => code)).toEqual(['change/refused']);
 });
 
 describe('a finalizer without a domain', () => {

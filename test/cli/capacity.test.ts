@@ -95,6 +95,17 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
 `);
   });
 
+  test.each([
+    ['0', 'is 0'],
+    ['25%', 'rounds to 0'],
+  ])('with maxUnavailable %s, which %s', async (maxUnavailable, text) => {
+    const strategy = `  strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: ${maxUnavailable}}}`;
+    const { stdout } = await rolloutkit('check model.yaml --capacity capacity.yaml', {
+      files: { 'model.yaml': MODEL.replace('\nspec:\n', `\nspec:\n${strategy}\n`), 'capacity.yaml': 'free: { nvidia.com/gpu: 0 }' },
+    });
+    expect(stdout).toContain(`maxUnavailable ${text} for 3 replicas, so no old pod is deleted before a new one is ready`);
+  });
+
   test('and replaces the Nodes of the input, so that a forged Node adds none', async () => {
     const forged = 'apiVersion: v1\nkind: Node\nmetadata: { name: forged }\nstatus: { allocatable: { nvidia.com/gpu: "8" } }\n';
     const capacity = 'nodePools: [{ name: a100, count: 3, allocatable: { nvidia.com/gpu: 1 } }]';

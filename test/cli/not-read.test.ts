@@ -61,6 +61,29 @@ describe('a folder cannot set a file aside if every file must be planned', () =>
     expect(await check(files, '--policy policy.yaml')).toMatchObject({ exitCode: 1, found: expect.arrayContaining([REFUSAL(file)]) });
   });
 
+  test.each<readonly [string, string, Setting['files']]>([
+    ['values of a chart', 'in/values-web.yaml', { 'in/Chart.yaml': CHART }],
+    ['the expectation of a kuttl test', 'in/00-assert.yaml', {}],
+    ['hidden', 'in/.web/web.yaml', {}],
+  ])('%s is planned if it is named as a PATH, as the advice says', async (_, file, others) => {
+    const { exitCode, stdout } = await rolloutkit(`check --format json ${file}`, { files: { ...others, [file]: REFUSED } });
+    const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] };
+    expect([exitCode, findings.map(({ code }) => code)]).toEqual([1, ['kubernetes/invalid-strategy']]);
+  });
+
+  test.each([
+    ['items without a kind', 'items:\n- {apiVersion: apps/v1, kind: Deployment}\n', 'it has no apiVersion and no kind'],
+    [
+      'items, and a kind that is not text',
+      'apiVersion: x/v1\nkind: Y\nitems: [{apiVersion: apps/v1, kind: Deployment}]\n',
+      'it has no kind',
+    ],
+  ])('%s cannot be planned, and kubectl refuses them too', async (_, text, reason) => {
+    expect(await check({ 'in/web.yaml': text })).toEqual({ exitCode: 1, found: ['error input/unreadable in/web.yaml'] });
+    const { stdout } = await rolloutkit('check in', { files: { 'in/cm.yaml': CONFIG_MAP, 'in/web.yaml': text } });
+    expect(stdout).toContain(reason);
+  });
+
   test('a template of ytt', async () => {
     const files = { 'in/web.yaml': `#@ x\n${REFUSED}` };
     expect(await check(files)).toEqual({ exitCode: 0, found: ['info input/template in/web.yaml'] });

@@ -63,6 +63,21 @@ describe('a misspelled field of a built-in kind is a warning with the name that 
     ]);
   });
 
+  test('each of several fields has its own fix in the text', async () => {
+    const misspelled = `${BUDGET.replace('matchLabels', 'matchLabel')}---\n${WEB.replace('spec:\n', 'spec:\n  replica: 2\n')}`;
+    const { stdout } = await rolloutkit('check a.yaml', { files: { 'a.yaml': misspelled } });
+    expect(stdout).toContain(`
+warning  input/unknown-field  3 times
+  the first: spec has no field "maxunavailable": kubectl refuses the object by default, and for any other client the API server drops the field, so it has no effect.
+  fix: Write maxUnavailable, or delete the field.
+  at: a.yaml:4:8  PodDisruptionBudget shop/web spec.maxunavailable
+  at: a.yaml:4:38  PodDisruptionBudget shop/web spec.selector.matchLabel
+    fix: Write matchLabels, or delete the field.
+  at: Deployment other/web  a.yaml:10:3  spec.replica
+    fix: Write replicas, or delete the field.
+`);
+  });
+
   const OLD = { 'old/a.yaml': BUDGET.replace('maxunavailable', 'maxUnavailable') };
 
   test.each([

@@ -193,7 +193,8 @@ export function compareObjects(
     const withoutHook = compareObjects(pair, { ...applied, applier: hookless }, versions, admission);
     return { ...compareNewObject(pair.next, applied, versions, admission), hook, withoutHook, ...(becomesHook && { becomesHook }) };
   }
-  if (pair.old === undefined) return compareNewObject(pair.next, applied, versions, admission);
+  // An object without a name is never found again, also if OLD contains it.
+  if (pair.old === undefined || refuseGeneratedName(pair.next, applied)) return compareNewObject(pair.next, applied, versions, admission);
   const manifest = normalizeIdentity(pair.old, pair);
   const live = isLive(manifest);
   const keptFields = applied.source?.keptFields ?? [];

@@ -1,6 +1,6 @@
 import type { ApplyRejection } from '../../core/document/change';
 import { createRefusedObjectFinding } from '../../cluster/rules/refused-object';
-import { parseFieldPath } from '../../core/manifest/field-path';
+import { ROOT_PATH, parseFieldPath } from '../../core/manifest/field-path';
 import type { Finding, Source } from '../../core/findings/finding';
 import { DeadlineError } from '../../core/budget/deadline';
 import { getValueAt } from '../../core/manifest/manifest';
@@ -62,10 +62,13 @@ function collectRefusals(plan: PlanDocument, input: PlanInput, { budget: { secon
   const { objects, locate = () => undefined, textOf, refusesPlaceholders = false } = input;
   const found = collectFindings(plan);
   const known = new Set(found.map(({ path, source }) => formatPosition(path, source)));
+  const errors = new Set(found.filter(({ severity }) => severity === 'error').map(({ path, source }) => formatPosition(path, source)));
   const validate = (object: Manifest): Finding[] => {
     const dropped = checkDroppedFields(object, plan.versions, input);
     const refusal = findCreationRefusal(object, plan.versions, refusesPlaceholders, true);
     if (!refusal || isValueReported(refusal, object, found, input)) return dropped;
+    // An error about the entire object, such as its placeholders, explains a message without a path.
+    if (refusal.path === '' && errors.has(formatPosition('', locate(object, ROOT_PATH)))) return dropped;
     // A kustomization or Fleet may fill in what is missing, such as the namespace of a subject.
     if (REQUIRED.test(refusal.message) && textOf?.(object)?.unit?.hasMarkerFile) return dropped;
     const path = getRefusedPath(refusal, object, plan.versions);

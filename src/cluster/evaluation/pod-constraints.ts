@@ -5,12 +5,14 @@ import { checkAwaitsOtherComponent } from '../rules/awaits-other-component';
 import { checkSchedulingGated } from '../rules/scheduling-gated';
 import { checkSpreadSkewedAfterRollout } from '../rules/spread-skewed-after-rollout';
 import { nodePoolsOf } from '../capacity/input-nodes';
+import { supportsSchedulingGates } from '../kinds/versions';
 import type { PlanContext } from '../context/context';
 import { getBudgetedPods } from '../rollout/system-rollout';
 import type { SystemRollout } from '../rollout/system-rollout';
 
 /** Reports constraints of pods that keep them from being placed or ready, or that a rollout undermines. */
 export function checkPodConstraints(rollout: SystemRollout, context: PlanContext): Finding[] {
+  const { kubernetes } = context.versions;
   const hasKnownNodes = () => nodePoolsOf(context).some(({ nodeName }) => nodeName !== undefined);
   const paths = new Set<string>();
   const check = (pods: Parameters<typeof checkSchedulingGated>[0], podPath: FieldPath | undefined): Finding[] => {
@@ -18,7 +20,7 @@ export function checkPodConstraints(rollout: SystemRollout, context: PlanContext
     if (podPath === undefined || paths.has(podPath)) return [];
     paths.add(podPath);
     return [
-      ...checkSchedulingGated(pods, toFieldPath`${podPath}.schedulingGates`),
+      ...(supportsSchedulingGates(kubernetes) ? checkSchedulingGated(pods, toFieldPath`${podPath}.schedulingGates`) : []),
       ...checkAwaitsOtherComponent(pods, podPath, hasKnownNodes),
     ];
   };
@@ -26,7 +28,7 @@ export function checkPodConstraints(rollout: SystemRollout, context: PlanContext
   return getBudgetedPods(rollout).flatMap((pods) => {
     const { podPath } = pods;
     if (podPath === undefined || paths.has(podPath)) return [];
-    const spreads = rollout.simulation ? checkSpreadSkewedAfterRollout(pods, podPath) : [];
+    const spreads = rollout.simulation ? checkSpreadSkewedAfterRollout(pods, podPath, kubernetes) : [];
     return [...check(pods, podPath), ...spreads];
   });
 }

@@ -15,3 +15,19 @@ export const POD_LEVEL_RESOURCES_SINCE = '1.34';
 export function supportsPodLevelResources(kubernetesVersion: string): boolean {
   return isAtLeast(kubernetesVersion, POD_LEVEL_RESOURCES_SINCE);
 }
+
+/** Reports whether the API server keeps schedulingGates by default. Source: k/k pkg/features/kube_features.go, PodSchedulingReadiness. */
+export function supportsSchedulingGates(kubernetesVersion: string): boolean {
+  return isAtLeast(kubernetesVersion, '1.27');
+}
+
+/**
+ * First version in which the API server keeps matchLabelKeys of a spread constraint by default. Source: k/k pkg/features/kube_features.go,
+ * MatchLabelKeysInPodTopologySpread.
+ */
+export const SPREAD_LABEL_KEYS_SINCE = '1.27';
+
+/** Reports whether the API server keeps matchLabelKeys of a spread constraint. */
+export function supportsSpreadLabelKeys(kubernetesVersion: string): boolean {
+  return isAtLeast(kubernetesVersion, SPREAD_LABEL_KEYS_SINCE);
+}

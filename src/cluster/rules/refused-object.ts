@@ -101,7 +101,7 @@ export function createRefusedObjectFinding(
 ): Finding {
   return refusedObject.createFinding('refused', {
     path: path === '' ? ROOT_PATH : toFieldPath`${path}`,
-    data: { resource: describeObject(object).trim(), path, message: shortenMessage(message) },
+    data: { resource: describeObject(object), path, message: shortenMessage(message) },
     ...(source && { source }),
   });
 }

@@ -6,6 +6,7 @@ import { describeObject, getListAt, getValueAt } from '../../core/manifest/manif
 import type { Fields } from '../../core/manifest/manifest';
 import { joinTruncatedNames, truncateNames } from '../../core/text/text-format';
 import type { TruncatedNames } from '../../core/text/text-format';
+import { supportsSchedulingGates } from '../kinds/versions';
 import { templateLocationOf } from '../rollout/workload';
 import type { PlanContext } from '../context/context';
 import type { BudgetedPods } from '../rollout/pod-groups';
@@ -87,6 +88,7 @@ export function checkSchedulingGated(pods: TemplatePods, path: FieldPath): Findi
 
 /** Reports Pods, and objects without a rollout that create pods, whose pods have scheduling gates. */
 export function checkSchedulingGatedObjects(context: PlanContext): Finding[] {
+  if (!supportsSchedulingGates(context.versions.kubernetes)) return [];
   return listPodObjects(context).flatMap(({ object, templates }) => {
     const gated = templates.find(({ template }) => listGates(template).length > 0);
     if (!gated) return [];

@@ -4,6 +4,7 @@ import { defineMessage, defineRule } from '../../core/findings/finding';
 import type { Finding } from '../../core/findings/finding';
 import { matchesLabelSelector } from '../../core/values/label-selector';
 import { getListAt, getValueAt } from '../../core/manifest/manifest';
+import { SPREAD_LABEL_KEYS_SINCE, supportsSpreadLabelKeys } from '../kinds/versions';
 import { templateLocationOf } from '../rollout/workload';
 import type { BudgetedPods } from '../rollout/pod-groups';
 import type { Workload } from '../rollout/workload';
@@ -14,6 +15,8 @@ interface SkewedData {
   readonly maxSkew: number;
   /** Label that distinguishes the pods of a revision. */
   readonly revisionLabel: string;
+  /** First version that keeps matchLabelKeys, if the planned one drops it. */
+  readonly keysSince?: string;
 }
 
 function buildExample(matchLabelKeys: string): string {
@@ -44,9 +47,10 @@ export const spreadSkewedAfterRollout = defineRule({
     countsOldPods: defineMessage<SkewedData>({
       text: ({ topologyKey, maxSkew }) =>
         `The spread constraint on ${topologyKey} counts old and new pods together: after the rollout, the new pods may differ by more than maxSkew ${maxSkew}.`,
-      help: ({ revisionLabel }) =>
-        `Add matchLabelKeys: [${revisionLabel}] to the constraint, so that only pods of the same revision count.`,
+      help: ({ revisionLabel, keysSince }) =>
+        `Add matchLabelKeys: [${revisionLabel}] to the constraint, so that only pods of the same revision count${keysSince === undefined ? '' : `, once the cluster has Kubernetes ${keysSince}: earlier ones drop the field`}.`,
       sample: { topologyKey: 'kubernetes.io/hostname', maxSkew: 1, revisionLabel: 'pod-template-hash' },
+      variants: [{ topologyKey: 'kubernetes.io/hostname', maxSkew: 1, revisionLabel: 'pod-template-hash', keysSince: '1.27' }],
     }),
   },
 });
@@ -58,15 +62,21 @@ type SpreadPods = Pick<BudgetedPods, 'template' | 'replicas' | 'revisionLabel' |
 const STATEFULSET_REVISION_LABEL = 'controller-revision-hash';
 
 /** Reports hard spread constraints that count old and new pods together. A single pod has no skew. */
-export function checkSpreadSkewedAfterRollout(pods: SpreadPods, podPath: FieldPath): Finding[] {
+export function checkSpreadSkewedAfterRollout(pods: SpreadPods, podPath: FieldPath, kubernetesVersion: string): Finding[] {
   const { template, replicas, revisionLabel, onePerNode } = pods;
   if (revisionLabel === undefined || onePerNode || replicas < 2) return [];
+  const keepsKeys = supportsSpreadLabelKeys(kubernetesVersion);
   return getListAt(template.spec, 'topologySpreadConstraints').flatMap((constraint, index) => {
     const [topologyKey, maxSkew] = [getValueAt(constraint, 'topologyKey'), getValueAt(constraint, 'maxSkew')];
     if (getValueAt(constraint, 'whenUnsatisfiable') !== 'DoNotSchedule' || typeof topologyKey !== 'string') return [];
-    if (getListAt(constraint, 'matchLabelKeys').includes(revisionLabel)) return [];
+    if (keepsKeys && getListAt(constraint, 'matchLabelKeys').includes(revisionLabel)) return [];
     if (!matchesLabelSelector(getValueAt(constraint, 'labelSelector'), getValueAt(template, 'metadata', 'labels'))) return [];
-    const data = { topologyKey, maxSkew: typeof maxSkew === 'number' ? maxSkew : 1, revisionLabel };
+    const data = {
+      topologyKey,
+      maxSkew: typeof maxSkew === 'number' ? maxSkew : 1,
+      revisionLabel,
+      ...(!keepsKeys && { keysSince: SPREAD_LABEL_KEYS_SINCE }),
+    };
     if (replicas <= data.maxSkew || (data.maxSkew === 1 && revisionLabel === STATEFULSET_REVISION_LABEL)) return [];
     const path = toFieldPath`${podPath}.topologySpreadConstraints[${index}]`;
     return [spreadSkewedAfterRollout.createFinding('countsOldPods', { ...templateLocationOf(pods, path), data })];

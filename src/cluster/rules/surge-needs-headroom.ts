@@ -43,6 +43,8 @@ interface InsufficientCapacityData extends RolloutSize {
   readonly deadlockWave: number;
   readonly names: StrategyFieldNames;
   readonly remedy: CapacityRemedy;
+  /** Whether maxUnavailable is written as 0. @default false: it rounds to 0 */
+  readonly isZero?: true;
 }
 
 /** A new Revision that runs next to the old one. */
@@ -249,7 +251,7 @@ spec:
     }),
     insufficientCapacity: defineMessage<InsufficientCapacityData>({
       text: (data) =>
-        `${data.names.maxUnavailable} rounds to 0 for ${pluralize(data.replicas, data.per ?? 'replica')}, so no old pod is deleted before a new one is ready, and ` +
+        `${data.names.maxUnavailable} ${data.isZero ? 'is' : 'rounds to'} 0 for ${pluralize(data.replicas, data.per ?? 'replica')}, so no old pod is deleted before a new one is ready, and ` +
         `${formatShortageCause(data)}: ${formatShortage(data.shortage)}. The rollout deadlocks at wave ${data.deadlockWave}.`,
       help: (data) => adviseOnCapacity(data.remedy, withReplicas(data).replicas),
       suggestedFix: ({ names, remedy }, path) =>
@@ -258,6 +260,7 @@ spec:
       variants: [
         { ...INSUFFICIENT_CAPACITY_SAMPLE, podsThatFit: 1, remedy: { ...INSUFFICIENT_CAPACITY_SAMPLE.remedy, way: 'fewer-replicas' } },
         { ...INSUFFICIENT_CAPACITY_SAMPLE, per: 'node', podsThatFit: 2 },
+        { ...INSUFFICIENT_CAPACITY_SAMPLE, isZero: true },
       ],
     }),
     revision: defineMessage<RevisionData>({
@@ -330,7 +333,9 @@ export function checkSurgeNeedsHeadroom(
     if (!isHeadroomShortage(rollout, capacity)) return [];
     const { podsThatFit, shortage, deadlockWave } = capacity;
     const remedy = chooseCapacityRemedy(workload, rollout, capacity, { ...known, fewer: 'fewer-replicas', inPlace });
-    const data = { replicas, ...per, podsThatFit, shortage: shortage!, deadlockWave: deadlockWave!, names, remedy };
+    const isZero = maxUnavailable === 0 || maxUnavailable === '0%';
+    const size = { replicas, ...per, podsThatFit, ...(isZero && { isZero: true as const }) };
+    const data = { ...size, shortage: shortage!, deadlockWave: deadlockWave!, names, remedy };
     return [surgeNeedsHeadroom.createFinding('insufficientCapacity', { path: getMaxUnavailablePath(workload), severity: 'error', data })];
   }
   const scarceResources = listExtendedResources(workload.template.spec);

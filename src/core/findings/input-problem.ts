@@ -167,7 +167,8 @@ const DOCUMENT_PROBLEMS: MessagesByKind<DocumentProblem> = {
   },
   'no-object': {
     text: ({ missing }) => `it has no ${joinWords(missing, 'and no')}, so it is not a Kubernetes object`,
-    help: () => 'Provide Kubernetes objects; check the output of the command before the pipe.',
+    help: ({ missing }) =>
+      `Write ${joinWords(missing, 'and')}, in quotes if YAML reads the value as something else than text, such as y. If a command printed the document, check its output.`,
   },
   'plan-document': { text: () => 'it is a plan that rolloutkit printed', help: () => 'Provide the manifests of the plan instead.' },
   'over-budget': {

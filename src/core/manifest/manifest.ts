@@ -98,9 +98,9 @@ export function objectReferenceOf(object: Manifest): ObjectReference {
   return { kind: object.kind, ...(namespace !== undefined && { namespace }), name: nameOf(object) };
 }
 
-/** Formats the name of an object for a message: `Deployment shop/web`. */
+/** Formats the name of an object for a message: `Deployment shop/web`, or only `Deployment` if it has none. */
 export function formatReference({ kind, namespace, name }: ObjectReference): string {
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`.trimEnd();
 }
 
 /** Formats an object for a message: `Deployment shop/web`. */

@@ -93,6 +93,10 @@ function describeContent(resource: string | undefined): string {
 const HELP =
   'If it is applied, name the file as a PATH, or run with --require-planned or --policy, which plan every file. If it is not, exclude it with --exclude.';
 
+/** A template is not planned even if it is named as a PATH. */
+const TEMPLATE_HELP =
+  'If kubectl applies it as it is, run with --require-planned or --policy, which plan every file that is YAML. Otherwise plan what helm template prints.';
+
 const BUILD_HELP = 'Plan what kustomize builds: pipe it into rolloutkit check -, and exclude the patch with --exclude.';
 
 /** Objects that kubectl would apply but that are set aside. */
@@ -120,6 +124,7 @@ ${VALID_DEPLOYMENT}`,
       help: ({ role }) => {
         if (role === 'items') return 'Delete items, or write the object as a document of its own.';
         if (role === 'local-config') return 'Remove the annotation if the object is applied.';
+        if (role === 'chart-template') return TEMPLATE_HELP;
         return role === 'patch' || role === 'patch-object' ? BUILD_HELP : HELP;
       },
       sample: { file: 'tests/00-assert.yaml', resource: 'Deployment shop/web', others: 0, role: 'expectation' },

@@ -124,7 +124,7 @@ const DELETE_POLICY_TEXTS: Readonly<Record<string, string>> = {
 /** Formats when a tool runs a hook, and when it deletes the object: `runs at each upgrade: pre-upgrade, weight -5; deleted before it is created again`. */
 function formatHook({ phases, runsOnUpgrade, weight, deletePolicy }: HookRun): string[] {
   const names = escapeForTerminal(phases.join(', '));
-  if (phases.length === 0) return ['is never applied: its hook names no known phase'];
+  if (phases.length === 0) return ['is never applied: its hook names an unknown phase, or none'];
   if (!runsOnUpgrade) return [`does not run at an upgrade: ${names}`];
   const order = weight === 0 ? '' : `, weight ${weight}`;
   const moments = deletePolicy.flatMap((policy) => getOwnValue(DELETE_POLICY_TEXTS, policy) ?? []);

@@ -7,8 +7,8 @@ import { pluralizeOrNo, joinWords } from '../../core/text/text-format';
 
 /** Formats a resource: `Deployment shop/web`, `InferenceService models/iris predictor`. */
 export function formatResourceLabel({ kind, namespace, name, component }: Omit<ResourceRef, 'apiVersion'>): string {
-  const path = namespace === undefined ? name : `${namespace}/${name}`;
-  return escapeForTerminal([kind, path === '' ? '(without name)' : path, ...(component === undefined ? [] : [component])].join(' '));
+  const path = `${namespace === undefined ? '' : `${namespace}/`}${name === '' ? '(without name)' : name}`;
+  return escapeForTerminal([kind, path, ...(component === undefined ? [] : [component])].join(' '));
 }
 
 /** Formats the field of a finding, with the object that contains it if it is not the one that the finding is reported for. */

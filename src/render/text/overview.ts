@@ -1,4 +1,4 @@
-import type { Severity } from '../../core/findings/finding';
+import type { Finding, Severity } from '../../core/findings/finding';
 import type { PlannedRollout } from '../../core/document/rollout';
 import { isAtLeastSeverity, severityRankOf, findWorstSeverity } from '../../core/findings/severity';
 import { hasSingleMessage } from '../findings/finding-groups';
@@ -12,32 +12,49 @@ import { escapeForTerminal } from '../../core/text/escape-output';
 /** Largest number of locations listed for one finding. */
 const MAX_LOCATIONS = 5;
 
+/** Options of a group of findings. */
+interface GroupOptions {
+  /** Locations listed for each group. @default 5 */
+  readonly maxLocations?: number;
+  /** Whether each location of a rollout has its own fix. Any other location always has, since no rollout below shows it. @default false */
+  readonly hasOwnFixes?: boolean;
+}
+
+/** Renders the fix of a finding if it is not that of the first one of its group. */
+function renderOwnFix({ help }: Finding, first: Finding, palette: Palette): string[] {
+  return help === undefined || help === first.help ? [] : [`    ${palette.quiet('fix:')} ${escapeForTerminal(help)}`];
+}
+
 /** Renders a group of findings once, with its count and locations. */
-function renderGroupLines(group: FindingGroup, palette: Palette, maxLocations: number): string[] {
+function renderGroupLines(
+  group: FindingGroup,
+  palette: Palette,
+  { maxLocations = MAX_LOCATIONS, hasOwnFixes = false }: GroupOptions,
+): string[] {
   const { first, all } = group;
   const { finding, about } = first;
   if (all.length === 1) return renderFindingLines(finding, palette, about);
   const { severity, code } = finding;
-  const locations = all
-    .slice(0, maxLocations)
-    .map((one) => [one.about ? formatResourceLabel(one.about) : '', formatFindingLocation(one.finding)])
-    .filter((cells) => cells.some((cell) => cell !== ''));
+  const shown = all.slice(0, maxLocations).filter(({ finding: one, about: of }) => of !== undefined || formatFindingLocation(one) !== '');
+  const locations = alignRows(
+    shown.map((one) => [one.about ? formatResourceLabel(one.about) : '', formatFindingLocation(one.finding)]),
+    ['left', 'left'],
+  );
   const omittedCount = Math.max(0, all.length - maxLocations);
   return [
     `${palette.severity[severity](severity)}  ${escapeForTerminal(code)}  ${palette.quiet(`${all.length} times`)}`,
     ...renderFindingMessage(finding, palette, hasSingleMessage(group) ? '' : 'the first: '),
-    ...alignRows(locations, ['left', 'left']).map((line) => `  ${palette.quiet('at:')} ${line.trimStart()}`),
+    ...locations.flatMap((line, index) => [
+      `  ${palette.quiet('at:')} ${line.trimStart()}`,
+      ...(hasOwnFixes || shown[index]!.about === undefined ? renderOwnFix(shown[index]!.finding, finding, palette) : []),
+    ]),
     ...(omittedCount > 0 ? [`  ${palette.quiet(`and ${omittedCount} more`)}`] : []),
   ];
 }
 
-/**
- * Renders each group of findings as a block of lines.
- *
- * @param maxLocations - locations listed for each group. @default 5
- */
-export function renderFindingBlocks(groups: readonly FindingGroup[], palette: Palette, maxLocations = MAX_LOCATIONS): string[][] {
-  return groups.map((group) => renderGroupLines(group, palette, maxLocations));
+/** Renders each group of findings as a block of lines. */
+export function renderFindingBlocks(groups: readonly FindingGroup[], palette: Palette, options: GroupOptions = {}): string[][] {
+  return groups.map((group) => renderGroupLines(group, palette, options));
 }
 
 /** Returns the worst severity of a rollout's findings, or undefined if it has none. A rollout that never finishes counts as an error. */

@@ -342,7 +342,12 @@ export function renderCheckText(
       ...(keptText === undefined ? [] : [palette.quiet(keptText)]),
       ...(untouchedText === undefined ? [] : [palette.quiet(untouchedText)]),
     ],
-    ...groups.flatMap((group) => renderFindingBlocks([group], palette, group.first.finding.severity === 'error' ? Infinity : undefined)),
+    ...groups.flatMap((group) =>
+      renderFindingBlocks([group], palette, {
+        hasOwnFixes: true,
+        ...(group.first.finding.severity === 'error' && { maxLocations: Infinity }),
+      }),
+    ),
   ];
   return renderBlocks(
     blocks,

@@ -293,7 +293,7 @@ function findUnprobedContainerOf({ podTemplates }: RuleContext): UnprobedContain
 export function checkRecreateOutage(ruleContext: RuleContext): Finding[] {
   const { workload, rollout, capacity } = ruleContext;
   const { strategyOwner } = workload;
-  if (!rollout || rollout.replicas === 0) return [];
+  if (!rollout || rollout.replicas === 0 || rollout.isDownBefore) return [];
   const { obstacle } = capacity.headroom();
   const unprobed = findUnprobedContainerOf(ruleContext);
   const data = {

@@ -117,6 +117,16 @@ describe('rollbacks and overtaken rollouts', () => {
     expect(rolloutOf([deployment(1, 4, recreate)], deployment(2, 4, recreate)).simulation).toMatchObject({ minAvailable: 0, peakPods: 4 });
   });
 
+  test('Recreate is blamed for an outage only if a pod is available before', () => {
+    const recreate = { strategy: { type: 'Recreate' } };
+    const outagesOf = (available: number) => {
+      const status = { replicas: 2, updatedReplicas: 2, availableReplicas: available, unavailableReplicas: 2 - available };
+      const { findings } = rolloutOf([live(1, 2, status, recreate), replicaSet(1, 2, available)], deployment(2, 2, recreate));
+      return findings.filter(({ code }) => code === 'kubernetes/outage');
+    };
+    expect([outagesOf(1).length, outagesOf(0).length]).toEqual([1, 0]);
+  });
+
   test('a StatefulSet in OrderedReady with an unready pod of the new revision does not recover by itself', () => {
     const set = (version: number) => workload('StatefulSet', image(version));
     expect(rolloutOf([set(1)], set(2)).rollback).toMatchObject({

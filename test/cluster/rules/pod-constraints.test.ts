@@ -1,16 +1,19 @@
 import type { Finding } from '../../../src/core/findings/finding';
 import { planChange, planManifests } from '../../../src/headless';
 
-function findingsOf(podSpec: object, spec: object = {}, others: readonly object[] = []) {
+function webWith(podSpec: object, spec: object = {}) {
   const labels = { app: 'web' };
   const containers = [{ name: 'web', image: 'web:1', readinessProbe: { tcpSocket: { port: 8080 } } }];
-  const web = {
+  return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name: 'web' },
     spec: { replicas: 3, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers, ...podSpec } }, ...spec },
   };
-  return planManifests([web, ...others]).rollouts[0]!.findings.map(({ code, severity, messageId, data, path }) => ({
+}
+
+function findingsOf(podSpec: object, spec: object = {}, others: readonly object[] = []) {
+  return planManifests([webWith(podSpec, spec), ...others]).rollouts[0]!.findings.map(({ code, severity, messageId, data, path }) => ({
     code,
     severity,
     messageId,
@@ -63,6 +66,33 @@ describe('kubernetes/scheduling-gated', () => {
     expect(describe(planChange([], [object]))).toEqual([['warning', path, text]]);
     expect(describe(planChange([object], [object]))).toEqual([]);
   });
+});
+
+test('fields that an earlier version of Kubernetes drops neither hold pods back nor keep them even', () => {
+  const spec = {
+    schedulingGates: [{ name: 'example.com/ready' }],
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: 'kubernetes.io/hostname',
+        whenUnsatisfiable: 'DoNotSchedule',
+        labelSelector: { matchLabels: { app: 'web' } },
+        matchLabelKeys: ['pod-template-hash'],
+      },
+    ],
+  };
+  const describe = (kubernetes: string) =>
+    planManifests([webWith(spec)], { versions: { kubernetes } })
+      .rollouts[0]!.findings.filter(({ code }) => /gated|skewed/.test(code))
+      .map(({ code, help }) => `${code}: ${help}`);
+  expect([describe('1.27'), describe('1.26')]).toEqual([
+    [
+      'kubernetes/scheduling-gated: Remove schedulingGates from the template, or check that a controller removes the gates of every new pod.',
+    ],
+    [
+      'kubernetes/spread-skewed-after-rollout: Add matchLabelKeys: [pod-template-hash] to the constraint, so that only pods of the same revision count, once the cluster has Kubernetes 1.27: earlier ones drop the field.',
+    ],
+  ]);
 });
 
 describe('kubernetes/awaits-other-component', () => {
