@@ -8,14 +8,17 @@ export function isPrintableAscii(text: string): boolean {
 /**
  * Replaces characters that a terminal or an editor interprets or omits instead of showing them: control characters, line separators,
  * direction
- * changes, soft hyphens, joiners, tags, variation selectors, halves of a surrogate pair. Unicode classes cover all of these. Two characters
+ * changes, soft hyphens, joiners, tags, variation selectors, halves of a surrogate pair, noncharacters. Unicode classes cover all of these. Two characters
  * that
  * are drawn as nothing belong to no class: the empty Braille pattern and the empty note head.
  */
 function replaceControlCharacters(text: string, replacement: (character: string) => string): string {
   if (isPrintableAscii(text)) return text;
   // The pattern is compiled only when it is needed: looking up the classes takes as long as loading ten modules.
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/gu, replacement);
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}]/gu,
+    replacement,
+  );
 }
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
