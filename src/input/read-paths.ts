@@ -15,7 +15,7 @@ import { isIgnoreFile } from './ignore-files';
 import type { IgnoreFiles } from './ignore-files';
 import type { DiscoveredFile, InputFile, InputPath, UnreadableFile } from './discovered-file';
 import { decodeUtf8 } from './file-content';
-import { readMarkerFile, readLimited, assertReadableFolder } from './read-limited';
+import { isBelowReadRoots, readMarkerFile, readLimited, assertReadableFolder } from './read-limited';
 import { DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from './read-budget';
 import type { BudgetTracker, RunBudget } from './read-budget';
 import { describeOsError } from './os-error-message';
@@ -311,7 +311,7 @@ export function* readPath(path: string, cwd: string, reading: FileReadOptions = 
  */
 export function listConfigFolders(folder: string, cwd: string): readonly string[] {
   const folders: string[] = [];
-  for (let at = folder; ; at = dirname(at)) {
+  for (let at = folder; isBelowReadRoots(at); at = dirname(at)) {
     folders.push(at);
     if (existsSync(join(at, REPOSITORY_FOLDER))) return folders;
     if (at === dirname(at)) break;

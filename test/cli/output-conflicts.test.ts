@@ -10,7 +10,10 @@ const FILES = { 'web.yaml': WEB, 'new.yaml': WEB, 'app/web.yaml': WEB, 'app/plan
 async function run(line: string): Promise<readonly [number, string]> {
   const { exitCode, stderr } = await rolloutkit(line, {
     files: FILES,
-    prepare: (folder) => symlinkSync('web.yaml', path.join(folder, 'link.yaml')),
+    prepare: (folder) => {
+      symlinkSync('web.yaml', path.join(folder, 'link.yaml'));
+      symlinkSync('a.json', path.join(folder, 'link.json'));
+    },
     inspect: (folder) => {
       for (const name of ['web.yaml', 'new.yaml', 'app/web.yaml']) expect(readFileSync(path.join(folder, name), 'utf8')).toBe(WEB);
     },
@@ -29,6 +32,10 @@ test.each([
   [
     'check web.yaml --format json=a.json --format sarif=./a.json',
     '--format json=a.json and --format sarif=./a.json write to the same file; name another file for one of them',
+  ],
+  [
+    'check web.yaml --format sarif=a.json --format junit=link.json',
+    '--format sarif=a.json and --format junit=link.json write to the same file; name another file for one of them',
   ],
   [
     'check web.yaml --write-baseline a.json --output a.json',

@@ -357,6 +357,25 @@ describe('the roots limit what can be read', () => {
     expect(await call('plan', input, { allowCluster: true })).toMatch(/^error: cluster:\S+ is not below /);
   });
 
+  test('nothing above them is looked for: no configuration, and no folder that an Application names', async () => {
+    const application = `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: a }
+spec: { source: { repoURL: a, path: thing } }
+`;
+    const answer = (exists: boolean) =>
+      call('check', { paths: ['apps'], requirePlanned: true }, {}, (folder) => {
+        for (const name of ['.git', 'repo/apps/thing', ...(exists ? ['thing'] : [])])
+          mkdirSync(path.join(folder, name), { recursive: true });
+        writeFileSync(path.join(folder, 'repo/apps/a.yaml'), application);
+        writeFileSync(path.join(folder, 'repo/apps/thing/web.yaml'), WEB);
+      });
+    const found = await answer(false);
+    expect(found).toContain('"errors": 0');
+    expect(found).not.toContain('1.31');
+    expect(await answer(true)).toBe(found);
+  });
+
   test('what a command says is printed at once, such as a command of kubectl before it runs', async () => {
     const folder = folderWith(FILES);
     const printed: string[] = [];

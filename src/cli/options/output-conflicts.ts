@@ -25,13 +25,17 @@ function listOutputs(options: Readonly<Record<string, unknown>>): Output[] {
   return [...named, ...reports];
 }
 
-/** Returns the path without links. Undefined for a pipe or device, which any number of outputs may go to. */
-function identifyFile(path: string, cwd: string): string | undefined {
+/**
+ * Returns the path without links. Undefined for a pipe or device, which any number of outputs may go to.
+ *
+ * @param resolveMissing - returns what the path of a missing file leads to
+ */
+function identifyFile(path: string, cwd: string, resolveMissing: (path: string) => string): string | undefined {
   const absolute = resolve(cwd, path);
   try {
     return statSync(absolute).isFile() ? realpathSync.native(absolute) : undefined;
   } catch {
-    return absolute;
+    return resolveMissing(absolute);
   }
 }
 
@@ -61,14 +65,15 @@ export function assertOutputs(command: Command, cwd: string, loadOutput: () => t
   if (outputs.length === 0) return;
   const from = Array.isArray(options.from) ? (options.from as readonly string[]) : [];
   const paths = [...command.args, ...from];
-  const read = new Set(paths.map((path) => (path === '' ? undefined : identifyFile(path, cwd))));
+  const { assertWritable, resolveTarget } = loadOutput();
+  const read = new Set(paths.map((path) => (path === '' ? undefined : identifyFile(path, cwd, resolveTarget))));
   // A snapshot is YAML.
   const folders = command.name() === 'snapshot' ? [] : listFolders(paths, cwd);
   const written = new Map<string, Output>();
   for (const output of outputs) {
     if (output.path === '-')
       throw new UsageError(`${output.option} would write a file named "-"; leave the file out to print, or write ./-`);
-    const file = output.path === '' ? undefined : identifyFile(output.path, cwd);
+    const file = output.path === '' ? undefined : identifyFile(output.path, cwd, resolveTarget);
     if (file === undefined) continue;
     if (read.has(file) || isManifestBelow(file, folders))
       throw new UsageError(`${output.option} would replace a file that is read; name another file`);
@@ -78,6 +83,5 @@ export function assertOutputs(command: Command, cwd: string, loadOutput: () => t
     }
     written.set(file, output);
   }
-  const { assertWritable } = loadOutput();
   for (const { path } of outputs) if (path !== '') assertWritable(path, cwd);
 }

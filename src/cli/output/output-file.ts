@@ -64,6 +64,15 @@ function findLink(path: string): string | undefined {
   return PROCESS_FILES.test(dirname(path)) && !(isAbsolute(linked) && existsSync(linked)) ? undefined : linked;
 }
 
+/** Returns the file that a path leads to, even if it does not exist yet; the path itself if its folder does not exist. */
+export function resolveTarget(path: string): string {
+  try {
+    return followPath(path).target;
+  } catch {
+    return path;
+  }
+}
+
 /** The folder that no link may lead out of. */
 interface Boundary {
   readonly folder: string;
