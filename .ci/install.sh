@@ -8,6 +8,10 @@ if [ -z "$package" ] || [ -z "$integrity" ]; then
   echo "rolloutkit: set the inputs package, the packed file, and integrity, which npm pack --json prints; the package is not on npm yet" >&2
   exit 2
 fi
+if ! node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)'; then
+  echo "rolloutkit: the runner has no Node.js 20 or later; install it there, or run actions/setup-node before actions/checkout" >&2
+  exit 2
+fi
 mkdir -p "$folder"
 # The copy is checked, so that the file cannot change in between.
 cp -- "$package" "$folder/rolloutkit.tgz"

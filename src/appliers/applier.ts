@@ -41,6 +41,9 @@ export interface ToolMarks {
   readonly annotations?: readonly string[];
 }
 
+/** Why a tool deletes an object: the new manifests lack it, or its source is deleted. */
+export type DeletionReason = 'pruned' | 'source-deleted';
+
 /** How a tool writes objects. */
 export interface Applier {
   readonly tool: ApplyTool;
@@ -65,15 +68,12 @@ export interface Applier {
   readonly refuses?: (next: Manifest) => string | undefined;
   /** Reports whether it leaves an object as it is, although the manifest differs. @default - never */
   readonly skips?: (next: Manifest, live: Manifest) => boolean;
-  /** Reports whether it keeps an object that the new manifests lack. @default - never */
-  readonly keeps?: (live: Manifest) => boolean;
+  /** Reports whether it keeps an object that it would delete. @default - never */
+  readonly keeps?: (live: Manifest, because: DeletionReason) => boolean;
   /** Reports whether it deletes an object that the new manifests lack only once the pods of the new objects are ready. @default - never */
   readonly deletesLast?: (live: Manifest, applied: readonly Manifest[]) => boolean;
-  /**
-   * Reports whether it deletes an object only once a user confirms it, because the new manifests lack it or because its source is deleted.
-   * @default - never
-   */
-  readonly awaitsConfirmation?: (live: Manifest, because: 'pruned' | 'source-deleted') => boolean;
+  /** Reports whether it deletes an object only once a user confirms it. @default - never */
+  readonly awaitsConfirmation?: (live: Manifest, because: DeletionReason) => boolean;
   /** Whether it deletes no object if the API server refuses one. @default false */
   readonly keepsAllOnRefusal?: boolean;
   /** Fields whose change makes it replace an object of a kind, by kind. @default - none */

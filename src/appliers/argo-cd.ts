@@ -96,17 +96,24 @@ function isPrunedLast(live: Manifest, applied: readonly Manifest[]): boolean {
 }
 
 /**
- * Creates a function that reports whether Argo CD deletes an object only once its Application has the annotation argocd.argoproj.io/deletion-approved.
- * `Delete=confirm` is read only if the Application is deleted. Source: gitops-engine pkg/sync/sync_context.go, `objRequiresPruneConfirmation`;
- * controller/state.go, `isObjRequiresDeletionConfirmation`.
+ * Creates the functions that report which objects Argo CD keeps, and which it deletes only once their Application has the annotation
+ * argocd.argoproj.io/deletion-approved. `Delete=` is read only if the Application is deleted, and then `Prune=false` keeps nothing. An option of
+ * the object overrides the default of its Application. Sources: gitops-engine pkg/sync/sync_context.go, `pruneObject`,
+ * `objRequiresPruneConfirmation`; controller/appcontroller.go, `shouldBeDeleted`; controller/state.go, `isObjRequiresDeletionConfirmation`.
  *
  * @param defaults - the sync options of the Application
  */
-export function createConfirmationCheck(defaults: readonly string[]): NonNullable<Applier['awaitsConfirmation']> {
-  return (live, because) => {
-    const own = listSyncOptions(live);
-    const isConfirmed = (name: string) => [...own, ...defaults].find((option) => option.startsWith(`${name}=`)) === `${name}=confirm`;
-    return isConfirmed('Prune') || (because === 'source-deleted' && isConfirmed('Delete'));
+export function createDeletionRules(defaults: readonly string[]): Required<Pick<Applier, 'keeps' | 'awaitsConfirmation'>> {
+  const has = (live: Manifest, option: string) => {
+    const name = option.slice(0, option.indexOf('=') + 1);
+    return [...listSyncOptions(live), ...defaults].find((each) => each.startsWith(name)) === option;
+  };
+  return {
+    keeps: (live, because) => {
+      if (isKeptByHelm(live)) return true;
+      return because === 'pruned' ? has(live, 'Prune=false') : has(live, 'Delete=false') || live.kind === 'CustomResourceDefinition';
+    },
+    awaitsConfirmation: (live, because) => has(live, 'Prune=confirm') || (because === 'source-deleted' && has(live, 'Delete=confirm')),
   };
 }
 
@@ -122,9 +129,8 @@ const ARGO_CD_RULES = {
   marks: { labels: ['app.kubernetes.io/instance'], annotations: ['argocd.argoproj.io/tracking-id', 'argocd.argoproj.io/installation-id'] },
   hookOf: findArgoCdHook,
   recreatesAlways: (next) => hasSyncOption(next, 'Replace=true') && hasSyncOption(next, 'Force=true'),
-  keeps: (live) => hasSyncOption(live, 'Prune=false') || isKeptByHelm(live),
+  ...createDeletionRules([]),
   deletesLast: isPrunedLast,
-  awaitsConfirmation: createConfirmationCheck([]),
 } satisfies Partial<Applier>;
 
 /** Argo CD by default: `kubectl apply`. `Force=true` alone tries the patch, and deletes and recreates only what was refused. */

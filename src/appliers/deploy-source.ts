@@ -11,7 +11,7 @@ import {
 } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
 import type { Applier } from './applier';
-import { ARGO_CD, ARGO_CD_SERVER_SIDE, FORCE_ERROR, createConfirmationCheck } from './argo-cd';
+import { ARGO_CD, ARGO_CD_SERVER_SIDE, FORCE_ERROR, createDeletionRules } from './argo-cd';
 import { FLUX, FLUX_HELM, FLUX_HELM_CLIENT_SIDE } from './flux';
 
 /** Fields that Argo CD does not compare, and with RespectIgnoreDifferences=true does not write either. */
@@ -161,7 +161,7 @@ function readApplication(object: Manifest, spec: Fields): DeploySource[] {
     ...(forces && base.method === 'server' && !replaces && { refuses: () => FORCE_ERROR }),
     ...(forces && replaces && { recreatesAlways: () => true }),
     ...(options.includes('PruneLast=true') && { deletesLast: () => true }),
-    awaitsConfirmation: createConfirmationCheck(options),
+    ...createDeletionRules(options),
   };
   const namespace = getValueAt(spec, 'destination', 'namespace');
   const prunes = getValueAt(spec, 'syncPolicy', 'automated', 'prune') === true;

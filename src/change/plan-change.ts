@@ -60,10 +60,11 @@ export function planChangedInput(old: OldInput, next: PlanInput, options: Change
   try {
     const deadline = new Deadline(budget.seconds);
     const versions = resolveVersions(options.versions);
-    // An upgrade changes no object.
-    const definitions = options.upgrade ? undefined : readInputDefinitions(next, versions.kubernetes, budget.seconds);
-    const withDefinitions = { ...next, ...(definitions && { definitions }) };
-    return deadline.limit(() => runSteps({ old, next: withDefinitions, options, versions, deadline }));
+    return deadline.limit(() => {
+      // An upgrade changes no object.
+      const definitions = options.upgrade ? undefined : readInputDefinitions(next, versions.kubernetes, budget.seconds);
+      return runSteps({ old, next: { ...next, ...(definitions && { definitions }) }, options, versions, deadline });
+    });
   } catch (error) {
     if (error instanceof DeadlineError) return buildTimedOutPlan(old, next, options, budget);
     throw error;

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import type { ProgramRunner } from '../input/render';
 import { findProgram } from '../input/git/find-program';
+import { formatTimeout } from '../core/budget/timeout-message';
 import { escapeForTerminal } from '../core/text/escape-output';
-import { pluralize } from '../core/text/text-format';
 import { UsageError } from './output/io';
 import type { Io } from './output/io';
 import { withProgressMessage } from './output/progress';
@@ -59,10 +59,7 @@ export function createProgramRunner(
       });
     const { error, status, signal, stdout, stderr: errorOutput } = withProgressMessage([program, ...args].join(' '), { stderr }, start);
     stderr.write(`rolloutkit: ran ${escapeForTerminal([program, ...args].join(' '))}\n`);
-    if (error && 'code' in error && error.code === 'ETIMEDOUT')
-      return {
-        failed: `rendering takes more than ${pluralize(seconds ?? 0, 'second')}; raise the budget with --budget seconds=${Number(seconds) * 2}`,
-      };
+    if (error && 'code' in error && error.code === 'ETIMEDOUT') return { failed: formatTimeout('rendering', Number(seconds)) };
     if (error) return { failed: error.message };
     if (STOP_SIGNALS.has(signal)) throw new UsageError(`${program} was interrupted by ${signal}; run the command again`);
     if (status !== 0)

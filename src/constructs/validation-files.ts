@@ -3,10 +3,9 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CapacityError, parseCapacity } from '../cluster/capacity/capacity';
 import type { ChangeOptions } from '../change/change-options';
 import { BaselineError, parseBaseline, markBaselineFindings } from '../config/baseline';
-import { isAboutUnplanned } from '../core/findings/reading-rules';
+import { mayBaselineSuppress } from '../core/findings/reading-rules';
 import { MAX_CONFIGURATION_MEGABYTES } from '../config/configuration';
 import type { Configuration } from '../config/configuration';
-import type { Finding } from '../core/findings/finding';
 import type { Fields } from '../core/manifest/manifest';
 import type { PlanDocument } from '../core/document/plan-document';
 import { resolveVersions, VersionError } from '../core/values/versions';
@@ -15,7 +14,6 @@ import { pluralize } from '../core/text/text-format';
 import type { CrdRegistry } from '../crds/crd-registry';
 import { GuardrailPolicyError, parseGuardrails } from '../guardrails/policy';
 import type { GuardrailPolicy } from '../guardrails/policy';
-import { guardrailsRefused } from '../guardrails/rules/refused';
 import { listConfigFolders, PathError } from '../input/read-paths';
 import { SourceMap } from '../input/source-map';
 import { readMaps } from '../input/read';
@@ -163,11 +161,10 @@ export function readValidationCrds(paths: readonly string[], kubernetesVersion: 
  */
 export function applyValidationBaseline(plan: PlanDocument, file: string, trustsInput: boolean): PlanDocument {
   const text = readContent(file, 'given as baseline').toString('utf8');
-  const canSuppress = (finding: Finding) => !guardrailsRefused.matches(finding) && (trustsInput || !isAboutUnplanned(finding));
   try {
     return markBaselineFindings(plan, parseBaseline(text), {
       resolveFile: createRelativePathResolver(dirname(resolve(file))),
-      canSuppress,
+      canSuppress: (finding) => mayBaselineSuppress(finding, trustsInput),
     }).plan;
   } catch (error) {
     if (error instanceof BaselineError) throw createOptionError(`${file}, given as baseline, is not a baseline: ${error.message}.`);

@@ -13,7 +13,7 @@ import { UNWORDED_FORMAT } from './cel/named-formats';
 import { MacroExpander, collectFunctionNames, collectVariableNames } from './cel/macro-expander';
 import { createKubernetesFunctions } from './cel/kubernetes-functions';
 import { MAX_PARSED_LENGTH } from './cel/libraries/parsed-length';
-import { replaceOptionalSyntax } from './cel/optional-syntax';
+import { simplifySyntax } from './cel/simplify-syntax';
 import { FUNCTION_SINCE } from './cel/function-versions';
 import { CostTracker, wrapMacrosWithCounter } from './cel/cost-budget';
 import { exceedsPatternLimit } from './pattern-size';
@@ -189,7 +189,7 @@ export class SchemaRuleEvaluator {
     if (expression.length > MAX_EXPRESSION_LENGTH) return { why: 'size' };
     let parsed: ReturnType<typeof Cel.parse>;
     try {
-      parsed = cel.parse(replaceOptionalSyntax(expression));
+      parsed = cel.parse(simplifySyntax(expression));
     } catch (error) {
       // The parser calls itself for each level of parentheses.
       return { why: error instanceof RangeError ? 'size' : 'syntax' };

@@ -1,3 +1,4 @@
+import { checkTimeNow } from '../core/budget/deadline';
 import { toFieldPath, appendToPath, appendMapKey } from '../core/manifest/field-path';
 import type { FieldPath } from '../core/manifest/field-path';
 import { describeType } from '../core/values/field-type';
@@ -109,10 +110,10 @@ function findDecodingProblem({ schema, path }: LocatedSchema): string | undefine
 }
 
 /** Returns why a rule of a schema does not compile, without the schemas below it. */
-function findRuleProblem({ schema, path }: LocatedSchema, isLate: () => boolean): string | undefined {
+function findRuleProblem({ schema, path }: LocatedSchema): string | undefined {
   const node = schema as SchemaNode;
   for (const [index, { rule, messageExpression, optionalOldSelf }] of (node['x-kubernetes-validations'] ?? []).entries()) {
-    if (isLate()) return undefined;
+    checkTimeNow();
     const rulePath = appendToPath(path, 'x-kubernetes-validations', index);
     const mismatch = findTypeMismatch(rule, node, 'bool', optionalOldSelf === true);
     if (mismatch !== undefined) return `${appendToPath(rulePath, 'rule')} ${mismatch}: ${truncateText(rule.trim(), MAX_QUOTED_RULE)}`;
@@ -137,16 +138,15 @@ function findFirstProblem(located: LocatedSchema, find: (located: LocatedSchema)
 /**
  * Returns why the API server would refuse the schemas of a CRD, as a sentence; undefined if they are valid.
  *
- * @param isLate - whether there is no time left to compile patterns and rules
+ * @throws DeadlineError once the time to compile patterns and rules is over
  */
-export function findCrdSchemaProblem(crd: Manifest, isLate: () => boolean): string | undefined {
+export function findCrdSchemaProblem(crd: Manifest): string | undefined {
   const schemas = getListAt(crd, 'spec', 'versions').flatMap((version, index): LocatedSchema[] => {
     const schema = getValueAt(version, 'schema', 'openAPIV3Schema');
     return schema === undefined ? [] : [{ schema, path: toFieldPath`spec.versions[${index}].schema.openAPIV3Schema`, isNested: false }];
   });
-  const findStructural = ({ schema, path, isNested }: LocatedSchema) => findStructuralProblem(schema as Fields, path, isNested, isLate);
-  const findRule = (located: LocatedSchema) => findRuleProblem(located, isLate);
-  for (const find of [findDecodingProblem, findStructural, findRule]) {
+  const findStructural = ({ schema, path, isNested }: LocatedSchema) => findStructuralProblem(schema as Fields, path, isNested);
+  for (const find of [findDecodingProblem, findStructural, findRuleProblem]) {
     for (const located of schemas) {
       const problem = findFirstProblem(located, find);
       if (problem !== undefined) return problem;

@@ -1,4 +1,5 @@
 import type * as Re2 from 're2js';
+import { checkTimeNow } from '../core/budget/deadline';
 import { BoundedMemo } from '../core/collections/memoize';
 import { appendToPath } from '../core/manifest/field-path';
 import type { FieldPath } from '../core/manifest/field-path';
@@ -29,10 +30,11 @@ function canCompile(pattern: string): boolean {
 }
 
 function isPattern(pattern: string): boolean {
+  checkTimeNow();
   return PATTERNS.getOrCompute(pattern, canCompile);
 }
 
-function findKeywordProblem(schema: Fields, path: FieldPath, isLate: () => boolean): string | undefined {
+function findKeywordProblem(schema: Fields, path: FieldPath): string | undefined {
   const unsupported = UNSUPPORTED_KEYWORDS.find((name) => schema[name] !== undefined && schema[name] !== '');
   if (unsupported !== undefined) return `${appendToPath(path, unsupported)} is not supported`;
   if (schema.uniqueItems === true) return `${appendToPath(path, 'uniqueItems')} cannot be true`;
@@ -41,7 +43,7 @@ function findKeywordProblem(schema: Fields, path: FieldPath, isLate: () => boole
   if (schema['x-kubernetes-preserve-unknown-fields'] === false)
     return `${appendToPath(path, 'x-kubernetes-preserve-unknown-fields')} is false; it must be true or left out`;
   const { pattern, additionalProperties } = schema;
-  if (typeof pattern === 'string' && pattern !== '' && !isLate() && !isPattern(pattern))
+  if (typeof pattern === 'string' && pattern !== '' && !isPattern(pattern))
     return `${appendToPath(path, 'pattern')} is not a regular expression that Go can compile`;
   const isMap = additionalProperties === false || isFields(additionalProperties);
   if (isMap && Object.keys(getFieldsAt(schema, 'properties')).length > 0)
@@ -73,8 +75,9 @@ export function isIntOrString(schemas: unknown): boolean {
  * only the keywords that a CRD may use.
  *
  * @param isNested - whether it is in allOf, anyOf, oneOf or not
- * @param isLate - whether there is no time left to compile patterns
+ *
+ * @throws DeadlineError once the time is over
  */
-export function findStructuralProblem(schema: Fields, path: FieldPath, isNested: boolean, isLate: () => boolean): string | undefined {
-  return findKeywordProblem(schema, path, isLate) ?? (isNested ? findNestedProblem(schema, path) : findOwnProblem(schema, path));
+export function findStructuralProblem(schema: Fields, path: FieldPath, isNested: boolean): string | undefined {
+  return findKeywordProblem(schema, path) ?? (isNested ? findNestedProblem(schema, path) : findOwnProblem(schema, path));
 }

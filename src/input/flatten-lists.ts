@@ -80,7 +80,7 @@ export function flattenLists(document: unknown): FlattenedDocument {
       const [item, itemTrail] = [resolveItem(list, inner), [...trail, 'items', index]];
       if (isList(item) && item.items !== null) visitList(item, itemTrail, isBesideSecret);
       else if (isManifest(item)) objects.push({ object: item, trail: itemTrail });
-      else nonObjects.push({ value: inner, trail: itemTrail, isBesideSecret });
+      else nonObjects.push({ value: item, trail: itemTrail, isBesideSecret });
     });
   };
   if (isList(document)) visitList(document, ROOT_PATH, hasSecret(document));

@@ -19,6 +19,11 @@ export function resolveIncluded(folder: string, path: string): string {
   return stripTrailingSlashes(resolveInFolder(folder, path)).replace(/^\.$/, '');
 }
 
+/** Reports whether a folder is `start` or below it. */
+export function isAtOrBelow(start: string, folder: string): boolean {
+  return start === '' || folder === start || folder.startsWith(`${start}/`);
+}
+
 /** Removes the slashes at the end of a path: `charts//` is `charts`. */
 export function stripTrailingSlashes(path: string): string {
   return trimEndCharacter(path, '/');

@@ -14,7 +14,7 @@ import {
 } from './marker-files';
 import type { KustomizationData } from '../core/rules/kustomization';
 import { FilePatternSet } from './file-pattern-set';
-import { joinPath, listAncestorFolders, resolveInFolder } from './folder-paths';
+import { isAtOrBelow, joinPath, listAncestorFolders, resolveInFolder } from './folder-paths';
 import { readKustomization, UNREAD_KUSTOMIZATION } from './kustomize/kustomization';
 import type { Kustomization } from './kustomize/kustomization';
 import { buildLabelLookup, buildNamespaceLookup, findAlteringFolders, findUnbuiltFolders } from './kustomize/kustomization-tree';
@@ -199,16 +199,19 @@ function describeChart(helm: HelmCharts, folder: string, displayNameOf: (folder:
   };
 }
 
-/** Builds a function that returns what a kustomization in a folder builds that its files do not show. */
+/** Builds a function that returns what a kustomization in a folder at or below `start` builds that its files do not show. */
 function buildUnbuiltLookup(
   kustomizations: Markers['kustomizations'],
   labels: LabelLookup,
   files: readonly string[],
+  start: string,
   displayNameOf: (folder: string) => string,
 ): (folder: string) => Partial<FileContext> {
   const altering = findAlteringFolders(kustomizations, labels, files, 'changesObjects');
   const changing = findAlteringFolders(kustomizations, labels, files, 'changesPods');
-  const unbuilt = findUnbuiltFolders(kustomizations, altering);
+  // One above the PATH is not reported, so what it includes is.
+  const below = new Map([...kustomizations].filter(([folder]) => isAtOrBelow(start, folder)));
+  const unbuilt = findUnbuiltFolders(below, altering);
   return (folder) => {
     const kustomization = unbuilt.get(folder);
     if (!kustomization) return {};
@@ -227,12 +230,14 @@ function buildUnbuiltLookup(
  * @param read - returns the text of a file, or undefined if it cannot be read
  * @param root - unit of the files that are in no folder with a marker file
  * @param displayNameOf - returns the displayed name of a folder. @default - the name of the root unit, a slash and the folder
+ * @param start - the folder of the PATH, if the root is above it
  */
 export function buildLayout(
   files: readonly string[],
   read: (file: string) => string | undefined,
   root: ApplyUnit,
   displayNameOf: (folder: string) => string = (folder) => joinPath(root.name, folder),
+  start = '',
 ): (file: string) => FileContext {
   const markers = readMarkers(files, read);
   const { kustomizations, patches, expectations, resources, patchingFolders } = markers;
@@ -241,7 +246,7 @@ export function buildLayout(
   const namespacesOf = buildNamespaceLookup(kustomizations, markers.fleetNamespaces);
   const unitOf = buildUnitLookup(markers.marked, root, displayNameOf);
   const chartRoleOf = buildChartRoles(markers, helm, displayNameOf);
-  const unbuiltIn = buildUnbuiltLookup(kustomizations, labels, files, displayNameOf);
+  const unbuiltIn = buildUnbuiltLookup(kustomizations, labels, files, start, displayNameOf);
   return (file) => {
     const name = posix.basename(file);
     const folders = listAncestorFolders(file);

@@ -41,6 +41,7 @@ export function mayContainSecret(text: string): boolean {
 /** Returns a problem without the text that it quotes: an unquoted password may begin with `*` or `&`. */
 export function hideText(problem: DocumentProblem): DocumentProblem {
   if ('anchor' in problem) return { ...problem, anchor: REDACTED_VALUE };
+  if (problem.kind === 'ambiguous-key') return { ...problem, key: REDACTED_VALUE };
   if (problem.kind === 'tag-unfit') return { ...problem, text: REDACTED_VALUE };
   if (problem.kind === 'broken-separator') return { ...problem, line: REDACTED_VALUE };
   return problem.kind === 'key-not-text' || problem.kind === 'not-a-map' ? { ...problem, value: HIDDEN_VALUE } : problem;

@@ -48,10 +48,10 @@ export function reportBooleanWord(
 export function reportRoundedNumber(
   objects: readonly DocumentObject[],
   { chunk, text }: PlacedDocument,
-  { findings, trustsInput, isPlannedObject }: ReadState,
+  { findings, trustsInput }: ReadState,
 ): void {
   if (trustsInput) return;
-  for (const { object, trail } of objects.filter((each) => isPlannedObject(each.object))) {
+  for (const { object, trail } of objects) {
     let first: FieldPath | undefined;
     visitRoundedNumbers(object, [], (parts) => {
       first ??= buildFieldPath(...parts);

@@ -4,6 +4,7 @@ import type { ApplyUnit } from '../core/sources/apply-unit';
 import { IGNORE_FILES, IgnoreFiles } from './ignore-files';
 import { buildLayout, omitNamedFile } from './layout';
 import type { FileContext } from './layout';
+import { isAtOrBelow } from './folder-paths';
 import { MARKER_FILES, isMarker } from './marker-files';
 import { isBelowReadRoots, readMarkerFile } from './read-limited';
 
@@ -84,8 +85,8 @@ export function buildPathLayout(path: string, start: string, entries: readonly s
   const shown = isAbove ? (folder: string) => formatFolderPath(path, posix.join(base, folder), cwd) : undefined;
   const ownRoot = realpathSync.native(start);
   const aroundRoot = isAbove ? findLinkRoot(base) : ownRoot;
-  const rootOf = (file: string) => (prefix === '' || file.startsWith(`${prefix}/`) ? ownRoot : aroundRoot);
-  const layout = buildLayout(files, (file) => readMarkerFile(`${base}/${file}`, rootOf(file)), root, shown);
+  const rootOf = (file: string) => (isAtOrBelow(prefix, file) ? ownRoot : aroundRoot);
+  const layout = buildLayout(files, (file) => readMarkerFile(`${base}/${file}`, rootOf(file)), root, shown, prefix);
   return (entry) => omitNamedFile(layout(below(entry)), isAbove, root);
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { pluralize } from '../core/text/text-format';
+import { formatTimeout } from '../core/budget/timeout-message';
+import type { TimeoutDetails } from '../core/budget/timeout-message';
 
 /** Error of a cluster that cannot be read. Its message is one line that says what is wrong and what to do. */
 export class ClusterError extends Error {
@@ -9,6 +10,11 @@ export class ClusterError extends Error {
 /** Commands of kubectl that this program runs. All of them only read. */
 export type ReadCommand = 'get' | 'version' | 'api-resources' | 'config current-context' | 'config view';
 
+/** Limit of the time for all commands, with what to do about it. */
+export interface KubectlLimit extends Omit<TimeoutDetails, 'effect'> {
+  readonly seconds: number;
+}
+
 /** Environment in which kubectl runs. */
 export interface KubectlEnvironment {
   /** Path of kubectl; undefined if it is not installed. */
@@ -17,8 +23,8 @@ export interface KubectlEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Receives each command before it runs: `kubectl --context=prod get pods …`. */
   readonly log: (command: string) => void;
-  /** Seconds from the first kubectl of the environment until each command must have ended, watches excepted. @default - none */
-  readonly budgetSeconds?: number;
+  /** Limit of the time from the first kubectl of the environment until each command must have ended, watches excepted. */
+  readonly limit: KubectlLimit;
 }
 
 /** Outcome of one command. */
@@ -72,21 +78,19 @@ export class Kubectl {
     return new Kubectl(this.environment, context, this.startedAt);
   }
 
-  private createTimeoutError(command: string, seconds: number): ClusterError {
-    return new ClusterError(
-      `reading the cluster takes more than ${pluralize(seconds, 'second')}, and ${command} was not finished; name fewer files or namespaces, or raise the budget with --budget seconds=${seconds * 2}`,
-    );
+  private createTimeoutError(command: string): ClusterError {
+    const { seconds, ...advice } = this.environment.limit;
+    return new ClusterError(formatTimeout('reading the cluster', seconds, { ...advice, effect: `and ${command} was not finished` }));
   }
 
   /**
    * Runs a command to its end.
    *
-   * @throws ClusterError if kubectl is not installed, or if the time of the budget is over
+   * @throws ClusterError if kubectl is not installed, or if the time is over
    */
   async run(command: ReadCommand, args: readonly string[] = []): Promise<KubectlResult> {
-    const { budgetSeconds = Infinity } = this.environment;
-    const remaining = this.startedAt + budgetSeconds * 1_000 - Date.now();
-    const createTimeoutError = () => this.createTimeoutError(['kubectl', command, ...args.slice(0, 1)].join(' '), budgetSeconds);
+    const remaining = this.startedAt + this.environment.limit.seconds * 1_000 - Date.now();
+    const createTimeoutError = () => this.createTimeoutError(['kubectl', command, ...args.slice(0, 1)].join(' '));
     if (remaining <= 0) throw createTimeoutError();
     const chunks: Buffer[] = [];
     let size = 0;

@@ -2,6 +2,7 @@ import { resolveApplier } from '../appliers/detect-applier';
 import type { DetectedApplier } from '../appliers/detect-applier';
 import { collectDeploySources } from '../appliers/deploy-source';
 import { DeploySourceLookup } from '../appliers/deploy-source-lookup';
+import type { DeletionReason } from '../appliers/applier';
 import { FLEET } from '../appliers/fleet';
 import { HELM_3 } from '../appliers/helm';
 import { isLive } from '../appliers/live-object';
@@ -59,7 +60,7 @@ export function createApplierLookup(
   };
 }
 
-/** Reports whether the tool keeps an object that NEW lacks, although it prunes. A hook is never pruned. */
-export function isKeptByApplier(object: Manifest, { applier }: DetectedApplier): boolean {
-  return applier.keeps?.(object) === true || applier.hookOf?.(object) !== undefined;
+/** Reports whether the tool keeps an object that it would delete. It never deletes a hook so. */
+export function isKeptByApplier(object: Manifest, { applier }: DetectedApplier, because: DeletionReason): boolean {
+  return applier.keeps?.(object, because) === true || applier.hookOf?.(object) !== undefined;
 }

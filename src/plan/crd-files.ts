@@ -1,6 +1,9 @@
 import { CrdRegistry, isCustomResourceDefinition } from '../crds/crd-registry';
 import { findCrdSchemaProblem } from '../crds/invalid-schema';
+import { DeadlineError } from '../core/budget/deadline';
+import { formatTimeout } from '../core/budget/timeout-message';
 import { nameOf } from '../core/manifest/manifest';
+import type { Manifest } from '../core/manifest/manifest';
 import { MAX_FILE_MEGABYTES } from '../core/findings/input-problem';
 import { readFiles } from '../input/read';
 import { BudgetTracker, DEFAULT_BUDGET } from '../input/read-budget';
@@ -10,6 +13,19 @@ import { readPath } from '../input/read-paths';
 /** Thrown for CRDs that cannot be used. The message names the file. */
 export class CrdFilesError extends Error {
   override readonly name = 'CrdFilesError';
+}
+
+/** @throws CrdFilesError for an invalid schema, and if checking the schemas takes longer than the time that is left for reading */
+function assertUsable(definitions: readonly Manifest[], clock: BudgetTracker): void {
+  const check = (crd: Manifest) => {
+    const problem = findCrdSchemaProblem(crd);
+    if (problem !== undefined) throw new CrdFilesError(`the CustomResourceDefinition ${nameOf(crd)} cannot be used: ${problem}`);
+  };
+  try {
+    clock.limit(() => definitions.forEach(check));
+  } catch (error) {
+    throw error instanceof DeadlineError ? new CrdFilesError(formatTimeout('checking the CRDs', clock.budget.seconds)) : error;
+  }
 }
 
 /**
@@ -37,10 +53,7 @@ export function readCrdDefinitions(
     throw new CrdFilesError(
       `${unread.source ? `${unread.source.file}:${unread.source.line}: ` : ''}${unread.message}${unread.help === undefined ? '' : ` ${unread.help}`}`,
     );
-  for (const crd of objects.filter(isCustomResourceDefinition)) {
-    const problem = findCrdSchemaProblem(crd, () => false);
-    if (problem !== undefined) throw new CrdFilesError(`the CustomResourceDefinition ${nameOf(crd)} cannot be used: ${problem}`);
-  }
+  assertUsable(objects.filter(isCustomResourceDefinition), clock);
   const definitions = new CrdRegistry(objects, kubernetesVersion);
   if (definitions.size === 0) {
     throw new CrdFilesError(

@@ -42,7 +42,7 @@ class CrdsOfInput implements InputDefinitions {
     this.clock = new ValidationClock(seconds);
     this.problems = new Map(
       all.flatMap((crd) => {
-        const problem = findCrdSchemaProblem(crd, this.clock.isLate);
+        const problem = findCrdSchemaProblem(crd);
         return problem === undefined ? [] : [[crd, problem]];
       }),
     );
@@ -94,7 +94,7 @@ class CrdsOfInput implements InputDefinitions {
   }
 }
 
-/** Returns the CRDs that the input itself contains; undefined if it contains none. */
+/** Returns the CRDs that the input itself contains; undefined if it contains none. @throws DeadlineError if checking their schemas takes too long */
 export function readInputDefinitions(
   input: InputWithDefinitions,
   kubernetesVersion: string,

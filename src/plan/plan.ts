@@ -54,8 +54,18 @@ interface TimedOutRun extends Pick<PlanRun, 'versions' | 'budget'> {
   readonly input: Pick<PlanInput, 'findings'>;
 }
 
+/** Plans until a deadline. Once it has passed, nothing is planned, and a finding says so. */
+export function limitPlanning(run: TimedOutRun & Pick<PlanRun, 'deadline'>, plan: () => PlanDocument): PlanDocument {
+  try {
+    return run.deadline.limit(plan);
+  } catch (error) {
+    if (error instanceof DeadlineError) return buildTimeoutPlan(run);
+    throw error;
+  }
+}
+
 /** Returns the plan if the deadline passed before everything was ready. */
-export function buildTimeoutPlan({ input, versions, budget }: TimedOutRun): PlanDocument {
+function buildTimeoutPlan({ input, versions, budget }: TimedOutRun): PlanDocument {
   const parts = { rollouts: [], notPlanned: [], findings: [...(input.findings ?? []), createTimeoutFinding(budget)] };
   return sortPlanKeys({ formatVersion: FORMAT_VERSION, versions, ...parts, summary: summarizePlan(parts) });
 }
@@ -92,22 +102,20 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
     budget,
     deadline: input.deadline ?? new Deadline(budget.seconds),
   };
-  try {
-    return run.deadline.limit(() =>
-      planDespiteFailures(input.objects, (objects, failures) => runPasses(objects, failures, run), isObjectError),
-    );
-  } catch (error) {
-    if (error instanceof DeadlineError) return buildTimeoutPlan(run);
-    throw error;
-  }
+  return limitPlanning(run, () =>
+    planDespiteFailures(input.objects, (objects, failures) => runPasses(objects, failures, run), isObjectError),
+  );
 }
 
 /** Plans objects with the findings that the CRDs among them cause. */
 export function planWithDefinitions(input: PlanInput, options: PlanOptions): PlanDocument {
   const plan = planInput(input, options);
+  const { versions } = plan;
   const budget = resolvePlanBudget(options.budget);
-  const definitions = readInputDefinitions(input, plan.versions.kubernetes, budget.seconds);
-  return definitions ? addFindings(plan, definitions.check(false), budget) : plan;
+  return limitPlanning({ input, versions, budget, deadline: new Deadline(budget.seconds) }, () => {
+    const definitions = readInputDefinitions(input, versions.kubernetes, budget.seconds);
+    return definitions ? addFindings(plan, definitions.check(false), budget) : plan;
+  });
 }
 
 /**

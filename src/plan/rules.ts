@@ -1,4 +1,6 @@
+import { POD_RULES } from '../cluster/pods/rules';
 import { CLUSTER_RULES } from '../cluster/rules';
+import { SERVICE_RULES } from '../cluster/services/rules';
 import { mergeRuleExtensions } from '../core/findings/finding';
 import type { AnyRule } from '../core/findings/finding';
 import type { SystemName } from '../core/document/rollout';
@@ -13,6 +15,8 @@ export const RULES: readonly AnyRule[] = mergeRuleExtensions([
   ...CRD_RULES,
   ...GUARDRAIL_RULES,
   ...CLUSTER_RULES,
+  ...SERVICE_RULES,
+  ...POD_RULES.map(({ rule }) => rule),
   ...SYSTEMS.flatMap(({ rules }) => rules()),
 ]);
 

@@ -146,30 +146,51 @@ describe('copies of OLD in separate folders may be for separate clusters, so eac
   });
 });
 
-describe('a uid, which any manifest may write, makes one object of two only in dumps that --from names', () => {
+describe('a uid makes one object of two live ones', () => {
   const LIVE = web('web:1', { uid: '1' });
-  const deleted = async (from: string, old: Readonly<Record<string, object>>, next: Readonly<Record<string, object>>) => {
-    const files = Object.fromEntries(Object.entries({ ...old, ...next }).map(([file, object]) => [file, JSON.stringify(object)]));
+  const deleted = async (
+    from: string,
+    old: Readonly<Record<string, object>>,
+    next: Readonly<Record<string, object>>,
+    empty: readonly string[] = [],
+  ) => {
+    const manifests = Object.entries({ ...old, ...next }).map(([file, object]) => [file, JSON.stringify(object)]);
+    const files = Object.fromEntries([...manifests, ...empty.map((file) => [file, ''])]) as Record<string, string>;
     const { stdout } = await rolloutkit(`plan --prune ${from} new --format json`, { files });
     const { change } = JSON.parse(stdout) as PlanDocument;
     return change!.objects.map(({ effect, resource, source }) => [effect, resource.apiVersion, source?.file]);
   };
 
-  test('copies in two folders are two objects', async () => {
-    expect(await deleted('--from old', { 'old/a/web.json': LIVE, 'old/b/web.json': LIVE }, { 'new/a/web.json': LIVE })).toEqual([
+  const COPIES = { 'old/a/web.json': LIVE, 'old/b/web.json': LIVE };
+
+  test('a copy in another folder is neither deleted nor kept, since no other cluster has an object with this uid', async () => {
+    expect(await deleted('--from old', COPIES, { 'new/a/web.json': LIVE })).toEqual([['none', 'apps/v1', 'new/a/web.json']]);
+    expect(await deleted('--from old', COPIES, { 'new/b/web.json': LIVE })).toEqual([['none', 'apps/v1', 'new/b/web.json']]);
+    expect(await deleted('--from old', COPIES, { 'new/a/other.json': web('web:1', { name: 'other' }) })).toEqual([
+      ['create', 'apps/v1', 'new/a/other.json'],
+      ['delete', 'apps/v1', undefined],
+    ]);
+  });
+
+  test('two copies that NEW has too are two objects', async () => {
+    const next = { 'new/a/web.json': LIVE, 'new/b/web.json': LIVE };
+    expect(await deleted('--from old', COPIES, next)).toEqual([
+      ['none', 'apps/v1', 'new/a/web.json'],
+      ['none', 'apps/v1', 'new/b/web.json'],
+    ]);
+  });
+
+  test('copies in two folders of a repository are two manifests', async () => {
+    expect(await deleted('--from old', COPIES, { 'new/a/web.json': LIVE }, ['old/.git/HEAD'])).toEqual([
       ['none', 'apps/v1', 'new/a/web.json'],
       ['delete', 'apps/v1', undefined],
     ]);
   });
 
   test('copies in two dumps are one object', async () => {
-    expect(
-      await deleted(
-        '--from old/a/web.json --from old/b/web.json',
-        { 'old/a/web.json': LIVE, 'old/b/web.json': LIVE },
-        { 'new/a/web.json': LIVE },
-      ),
-    ).toEqual([['none', 'apps/v1', 'new/a/web.json']]);
+    expect(await deleted('--from old/a/web.json --from old/b/web.json', COPIES, { 'new/a/web.json': LIVE })).toEqual([
+      ['none', 'apps/v1', 'new/a/web.json'],
+    ]);
   });
 
   test('objects of two groups are two objects', async () => {

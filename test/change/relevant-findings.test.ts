@@ -2,6 +2,7 @@ import { selectRelevantFindings } from '../../src/change/result/relevant-finding
 import { Deadline } from '../../src/core/budget/deadline';
 import type { PlanDocument } from '../../src/core/document/plan-document';
 import { planManifests } from '../../src/plan/plan';
+import { rolloutkit } from '../cli/command-line';
 
 const FILES = 300;
 
@@ -30,4 +31,19 @@ test('equal findings of many files are compared in linear time, and one more of 
   }).limit(() => selectRelevantFindings(planWithFindings('new', FILES + 1), planWithFindings('old', FILES)));
   expect([plan.findings.length, untouched.warnings]).toEqual([1, FILES]);
   expect(looks).toBeLessThan(2 * FILES);
+});
+
+test('a refused change fails the check, also if OLD is refused for the same reason', async () => {
+  const autoscaler = (minReplicas: number) => `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: { name: web }
+spec: { minReplicas: ${minReplicas}, scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web } }
+`;
+  const check = (next: string) => rolloutkit('check --from old new', { files: { 'old/a.yaml': autoscaler(1), 'new/a.yaml': next } });
+  expect(await check(autoscaler(1))).toMatchObject({ exitCode: 0 });
+  const { exitCode, stdout } = await check(autoscaler(2));
+  expect([exitCode, stdout.split('\n').filter((line) => line.startsWith('error'))]).toEqual([
+    1,
+    ['error  kubernetes/invalid-strategy  new/a.yaml:4:1  spec.maxReplicas'],
+  ]);
 });

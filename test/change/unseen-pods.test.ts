@@ -516,6 +516,12 @@ describe('the status that a manifest of an unknown kind writes', () => {
     expect(changed(one, other, definition({ status: {} }))).toBe('none none, null, 0 not planned');
   });
 
+  test('is stored in an Application of Argo CD, whose definition has no such subresource', () => {
+    const application = (sync: string) => ({ ...object('argoproj.io/v1alpha1', 'Application'), status: { sync: { status: sync } } });
+    expect(changed(application('Synced'), application('OutOfSync'))).toMatch(/^unknown, /);
+    expect(changed(application('Synced'), application('Synced'))).toMatch(/^none, /);
+  });
+
   test('may differ, like a null and an annotation that a controller writes for other kinds', () => {
     const { spec, ...rest } = widget();
     expect(changed({ ...rest, spec: { ...spec, y: null } }, widget())).toBe(`unknown, ${UNKNOWN}`);

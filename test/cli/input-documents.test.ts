@@ -166,6 +166,19 @@ items:
       { messageId: 'item', data: { item: 'items[1]', problem: { kind: 'no-object', missing: ['apiVersion'] } } },
     ]);
   });
+
+  test.each(['apiVersion: 5\n', ''])(
+    'lacks only an apiVersion in a typed List without one, also if its own are empty: %j',
+    async (version) => {
+      const text = `kind: DeploymentList\n${version}items:\n- {kind: "", apiVersion: ""}\n- metadata: {name: a}\n`;
+      const noVersion = { kind: 'no-object', missing: ['apiVersion'] };
+      expect((await inputOf('-', { stdin: text })).findings).toMatchObject([
+        { messageId: 'document', data: { problem: noVersion } },
+        { messageId: 'item', data: { item: 'items[0]', problem: noVersion } },
+        { messageId: 'item', data: { item: 'items[1]', problem: noVersion } },
+      ]);
+    },
+  );
 });
 
 describe('the expectations of a cluster test', () => {

@@ -102,6 +102,12 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
 `);
   });
 
+  test('that have no value are empty texts', async () => {
+    expect(await check({ 'web.yaml': WEB, 'kustomization.yaml': 'commonLabels: {app: }\nresources: [web.yaml]\n' })).toBe(
+      '1 rollout on Kubernetes 1.36 (assumed): no findings',
+    );
+  });
+
   test('that are not strings, or are more than a hundred, are not added', async () => {
     const many = Array.from({ length: 101 }, (_, index) => `l${index}: x`).join(', ');
     const refused = /error {2}kubernetes\/invalid-workload[^]*spec.selector/;

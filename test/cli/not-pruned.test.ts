@@ -53,13 +53,15 @@ describe('an object that NEW lacks and that its tool deletes', () => {
     expect(await planWith(argo('{ automated: { prune: true } }'))).toEqual([
       'warning: NEW lacks ConfigMap shop/b, which Argo CD then deletes. This plan keeps it.',
     ]);
+    expect(await planWith(argo('{ automated: { prune: true }, syncOptions: [Delete=false] }'))).toHaveLength(1);
     expect([
       await planWith(flux('')),
       await planWith(argo('{ automated: {} }')),
+      await planWith(argo('{ automated: { prune: true }, syncOptions: [Prune=false] }')),
       await planWith(flux('/other, prune: true')),
       await planWith(flux(', prune: true'), '--apply client'),
       await planWith(flux(', prune: true'), '--prune'),
-    ]).toEqual([[], [], [], [], []]);
+    ]).toEqual([[], [], [], [], [], []]);
   });
 
   test('is a warning although a file elsewhere is not read as it is applied', async () => {

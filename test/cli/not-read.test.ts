@@ -424,6 +424,21 @@ namePrefix: ""
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining('error  input/kustomization  in/kustomization.yaml:1\n')]);
   });
 
+  test('one below the PATH is also named if one above the PATH includes it', async () => {
+    const files = {
+      'policy.yaml': POLICY,
+      'kustomization.yaml': 'resources: [in/base]\n',
+      'in/base/kustomization.yaml': 'resources: [cm.yaml]\nreplicas: [{name: web, count: 0}]\n',
+      'in/base/cm.yaml': CONFIG_MAP,
+    };
+    for (const folder of ['in', 'in/base', 'in/base/cm.yaml in']) {
+      const { exitCode, stdout } = await rolloutkit(`check --policy policy.yaml ${folder}`, { files });
+      expect([exitCode, stdout]).toEqual([1, expect.stringContaining('error  input/kustomization  in/base/kustomization.yaml:1\n')]);
+    }
+    const { stdout } = await rolloutkit('check --policy policy.yaml .', { files });
+    expect(stdout.match(/input\/kustomization .*/g)).toEqual(['input/kustomization  ./kustomization.yaml:1']);
+  });
+
   test.each(['.argocd-source.yaml', '.argocd-source-shop.yaml'])('%s changes what Argo CD builds, which is then an error', async (name) => {
     const files = { [`in/${name}`]: 'directory: { exclude: "*" }\n' };
     expect(await check(files)).toEqual({ exitCode: 0, found: [`info input/kustomization in/${name}`] });
@@ -944,6 +959,17 @@ namePrefix: ""
         expect(await find(text, option)).toEqual(['error input/kustomization in/a.yaml']);
     });
 
+    test.each(['', '--require-planned'])('nor does it say whether a folder exists that a link leads to: %s', async (option) => {
+      const decoys = { 'in/x/out/etc/cm.yaml': CONFIG_MAP.replace('cm', 'd'), 'in/x/out/none/cm.yaml': CONFIG_MAP.replace('cm', 'e') };
+      const linkOut = (folder: string) => {
+        symlinkSync('/', path.join(folder, 'out'));
+        symlinkSync('/', path.join(folder, 'in/out'));
+      };
+      const findIn = (folder: string) => check({ ...others, ...decoys, 'in/a.yaml': kustomize(folder) }, option, linkOut);
+      expect(await findIn('out/etc')).toEqual(await findIn('out/none'));
+      expect(await findIn('in/out/etc')).toEqual(await findIn('in/out/none'));
+    });
+
     test.each([
       kustomize('./in/base/'),
       kustomize('./'),
@@ -1121,6 +1147,7 @@ namePrefix: ""
   test.each([
     ['labels', 'labels: [{pairs: {c: d}, includeTemplates: true}]'],
     ['annotations', 'commonAnnotations: {config.kubernetes.io/local-config: "true"}'],
+    ['a label without a value, which Go reads as an empty text', 'labels: [{pairs: {team: }, includeSelectors: true}]'],
     ['a namespace', 'namespace: prod'],
   ])('a component with %s also changes what the kustomization around it includes, which is then an error', async (_, text) => {
     const files = {
@@ -1233,6 +1260,12 @@ namePrefix: ""
       2,
     ],
     ['in hexadecimal digits', 'in/web.yaml', REFUSED.replace('strategy: {', 'minReadySeconds: 0x20000000000001\n  strategy: {'), 5],
+    [
+      'of an object that only its definition checks',
+      'in/web.yaml',
+      'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {size: 9007199254740993}\n',
+      4,
+    ],
   ])('a number that is rounded here, but not by kubectl, is then an error: %s', async (_, file, text, line) => {
     const roundings = async (args: string) => {
       const { exitCode, stdout } = await rolloutkit(`check --format json ${args} in`, { files: { 'policy.yaml': POLICY, [file]: text } });
@@ -1248,7 +1281,6 @@ namePrefix: ""
   test.each([
     ['that is not beyond 2^53', REFUSED.replace('{containers', '{terminationGracePeriodSeconds: 9007199254740991, containers')],
     ['in quotes', REFUSED.replace('image: "x:1"', 'image: "x:1", env: [{name: A, value: "9007199254740993"}]')],
-    ['of an object that no plan reads', 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {size: 9007199254740993}\n'],
   ])('a number %s is no error', async (_, text) => {
     expect((await check({ 'in/web.yaml': text }, '--require-planned')).found).not.toContain('error input/unreadable in/web.yaml');
   });
@@ -1595,6 +1627,11 @@ describe('text that may be of a Secret is never quoted', () => {
       'a kind that is written in base64',
       'apiVersion: v1\nkind: !!binary U2VjcmV0\nstringData: {password: *hunter2}\n',
       'the alias *(secret) has no anchor',
+    ],
+    [
+      'a password in place of two keys',
+      `${SECRET}stringData: {"12345678": hunter2, 12345678: x}\n`,
+      'two keys of different types that both become "(secret)"',
     ],
     ['a password in place of a key', `${SECRET}data:\n  ? [hunter2, 12345678]\n  : x\n`, 'a key must be text'],
   ])('%s', async (_, text, message) => {

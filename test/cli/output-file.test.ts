@@ -102,7 +102,6 @@ test.each([
   ['a link to a file outside', 'plan.json', '../victim.json'],
   ['a link to a file that does not exist', 'plan.json', '../none.json'],
   ['a folder that is a link', 'reports/plan.json', '..'],
-  ['the configuration of git', 'plan.json', '.git/config'],
 ])('a link of the checkout does not make the report overwrite another file: %s', (_, file, target) => {
   const folder = folderWith({ 'victim.json': 'theirs', 'checkout/.git/config': 'theirs' });
   const checkout = path.join(folder.path, 'checkout');
@@ -117,16 +116,58 @@ test.each([
   folder.remove();
 });
 
-test('nothing is written into .git, and the error does not speak of a link', () => {
+test.each([
+  ['.git/y.json', '.'],
+  ['../.git/config', 'ci'],
+  ['link.json', '.'],
+])('nothing is written into .git: %s from the folder %s', (file, cwd) => {
   const folder = folderWith({ '.git/config': 'theirs', 'ci/a': '' });
-  for (const [file, cwd] of [
-    ['.git/y.json', '.'],
-    ['../.git/config', 'ci'],
-  ] as const)
-    expect(() => writeOutput(file, path.join(folder.path, cwd), '{}')).toThrow(
-      `cannot write ${file}: it is in .git, into which only git writes; name a file elsewhere`,
-    );
+  symlinkSync('.git/config', path.join(folder.path, 'link.json'));
+  expect(() => writeOutput(file, path.join(folder.path, cwd), '{}')).toThrow(
+    `cannot write ${file}: it leads into .git, into which only git writes; name a file elsewhere`,
+  );
   expect(readFileSync(path.join(folder.path, '.git/config'), 'utf8')).toBe('theirs');
+  folder.remove();
+});
+
+test.each([
+  ['a link', (checkout: string) => symlinkSync('store', path.join(checkout, '.git'))],
+  ['a file', (checkout: string) => writeFileSync(path.join(checkout, '.git'), 'gitdir: ./store\n')],
+])('nor into the folder that %s .git leads to', (_, writeGit) => {
+  const folder = folderWith({ 'store/config': 'theirs' });
+  writeGit(folder.path);
+  symlinkSync('store/hooks', path.join(folder.path, 'reports'));
+  symlinkSync('store/config', path.join(folder.path, 'link.json'));
+  for (const file of ['store/config', 'link.json'])
+    expect(() => writeOutput(file, folder.path, '{}')).toThrow(
+      `cannot write ${file}: it leads into .git, into which only git writes; name a file elsewhere`,
+    );
+  expect(readFileSync(path.join(folder.path, 'store/config'), 'utf8')).toBe('theirs');
+  folder.remove();
+});
+
+test.each([
+  ['to a file', 'report.json', '../checkout/report.json', 'report.json'],
+  ['to a folder', 'reports', '../checkout/reports', 'reports/new.json'],
+  ['by the folder around the target of another link', 'report.json', '../ci/../report.json', 'report.json'],
+])('nor if a link of the user leads through the repository: %s', (_, link, linked, named) => {
+  const folder = folderWith({ 'victim.json': 'theirs', 'checkout/.git/config': '', 'checkout/ci/a': '', 'outside/a': '' });
+  const at = (...names: string[]) => path.join(folder.path, ...names);
+  symlinkSync('../victim.json', at('checkout/report.json'));
+  symlinkSync('..', at('checkout/reports'));
+  symlinkSync('checkout/ci', at('ci'));
+  symlinkSync(linked, at('outside', link));
+  for (const cwd of [folder.path, at('checkout'), '/'])
+    expect(() => writeOutput(at('outside', named), cwd, '{}')).toThrow('a symbolic link leads from it out of the');
+  expect(readdirSync(folder.path).toSorted()).toEqual(['checkout', 'ci', 'outside', 'victim.json']);
+  expect(readFileSync(at('victim.json'), 'utf8')).toBe('theirs');
+  folder.remove();
+});
+
+test('a link that leads to itself is an error', () => {
+  const folder = folderWith({});
+  symlinkSync('plan.json', path.join(folder.path, 'plan.json'));
+  expect(() => writeOutput('plan.json', folder.path, '{}')).toThrow('cannot write plan.json: ');
   folder.remove();
 });
 

@@ -269,6 +269,14 @@ describe('a Secret that SOPS encrypts is not refused, since what decrypts it rem
     expect(await errorsOf(secret('a').replace('sops:', 'other:'))).toEqual(['kubernetes/refused-object data[password]']);
   });
 
+  test('unless no value is encrypted, and other values are validated', async () => {
+    const written = secret('a').replace(/"ENC[^"]*"\}/, 'b3BlbiBzZXNhbWU=}');
+    expect(written).toContain('data: {password: b3BlbiBzZXNhbWU=}\nsops:');
+    expect(await errorsOf(written)).toEqual(['kubernetes/refused-object ']);
+    expect(await errorsOf(secret('a').replace('{password', '{open: b3BlbiBzZXNhbWU=, password'))).toEqual([]);
+    expect(await errorsOf(secret('a').replace('{password', '{open: "open sesame", password'))).toEqual(['kubernetes/refused-object ']);
+  });
+
   test.each(['client', 'server', 'helm', 'flux', 'argocd', 'replace'])('in a change with --apply %s', async (mode) => {
     const files = { 'old/a.yaml': secret('a'), 'new/a.yaml': secret('b') };
     expect(await errorsOf('', files, `check --apply ${mode} --from old new`)).toEqual([]);

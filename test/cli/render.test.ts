@@ -296,7 +296,9 @@ test('a program that does not end is an error once the seconds of the budget are
     expect.objectContaining({
       code: 'input/not-rendered',
       severity: 'error',
-      data: expect.objectContaining({ reason: 'rendering takes more than 1 second; raise the budget with --budget seconds=2' }) as object,
+      data: expect.objectContaining({
+        reason: 'rendering takes more than 1 second; raise the budget with --budget seconds=2, if you trust this input',
+      }) as object,
     }),
   );
 });

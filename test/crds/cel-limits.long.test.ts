@@ -218,3 +218,24 @@ describe('a schema that would not end, or fill the memory, is given up for an ob
     expect(new Set(validate(spec, schema, 60)).size).toBe(2);
   });
 });
+
+describe('the text of a rule is parsed in linear time', () => {
+  const RULE = 'self.text != ""';
+
+  test.each([
+    ['blanks at the end', `${RULE}${' '.repeat(90_000)}`],
+    ['blanks in the middle', `self.text${'\n'.repeat(90_000)} != ""`],
+    ['comments', `${RULE}${'\n// no'.repeat(15_000)}`],
+    ['a string that is not terminated', `[?${RULE} "${'\\"'.repeat(40_000)}`],
+  ])('%s', (what, rule) => {
+    const begin = process.cpuUsage();
+    const found = evaluate(rule, { text: 'a' });
+    expect(found).toEqual(what.startsWith('a string') ? ['info rule syntax'] : []);
+    expect(process.cpuUsage(begin).user / 1e6).toBeLessThan(3);
+  });
+
+  test('a comment at the end of a rule is none of it', () => {
+    expect(evaluate(`${RULE} // not empty`, { text: 'a' })).toEqual([]);
+    expect(evaluate('self.text == "//  " // two blanks', { text: '//  ' })).toEqual([]);
+  });
+});

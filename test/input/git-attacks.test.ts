@@ -5,6 +5,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   realpathSync,
   renameSync,
@@ -230,6 +231,17 @@ test('no program runs that the configuration of the repository names', () => {
   expect(existsSync(path.join(folder.path, 'ran'))).toBe(false);
 });
 
+test('no bundle is downloaded that the configuration of the repository names: each command has an empty address of it', () => {
+  // Versions 2.40 to 2.43 would download it with a program of their own if an object is missing.
+  const bin = folderWith({ git: '#!/bin/sh\necho "$@" >>"$0.log"\nPATH=/usr/bin:/bin exec git "$@"\n' });
+  chmodSync(path.join(bin.path, 'git'), 0o755);
+  expect(readOld('deploy', '', 'git:HEAD~1', { ...process.env, PATH: `${bin.path}:/usr/bin:/bin` })).toEqual([OLD]);
+  const commands = readFileSync(path.join(bin.path, 'git.log'), 'utf8').trim().split('\n');
+  expect(commands.length).toBeGreaterThan(1);
+  expect(commands.filter((command) => !command.includes(' -c fetch.bundleURI= '))).toEqual([]);
+  bin.remove();
+});
+
 test.each(['..', '.git', '.GIT'])('a tree that a program wrote cannot write out of the folder that is rendered: it contains %s', (name) => {
   const id = (tree: string) => Buffer.from(git('rev-parse', tree), 'hex');
   const entries = [Buffer.from(`40000 ${name}\0`), id('HEAD:deploy'), Buffer.from('40000 staging\0'), id('HEAD:staging')];
@@ -307,7 +319,7 @@ test('git that takes longer than the seconds of the budget is ended', () => {
     };
     const startedAt = Date.now();
     expect(() => readGitSource(parseGitSource('git:HEAD~1'), ['deploy'], run)).toThrow(
-      'git:HEAD~1: reading the revision takes more than 1 second; name fewer files, or raise the budget with --budget seconds=2',
+      'git:HEAD~1: reading the revision takes more than 1 second; name fewer files, or raise the budget with --budget seconds=2, if you trust this input',
     );
     expect(Date.now() - startedAt).toBeLessThan(30_000);
   } finally {

@@ -55,3 +55,11 @@ test('if every folder is read, the files of a revision are in the order in which
   const found = readRevision('git:HEAD', ['.'], { files, reading: { readsAllFolders: true } });
   expect(found.map(({ file }) => file)).toEqual(['git:HEAD:q/x.yaml', 'git:HEAD:q-1/x.yaml', 'git:HEAD:q.yaml']);
 });
+
+test('a kustomization of a revision that one above the PATH includes is not built either, as in a checkout', () => {
+  const files = { 'kustomization.yaml': 'resources: [in/a]\n', 'in/a/kustomization.yaml': 'resources: [b.yaml]\nreplicas: []\n' };
+  const found = readRevision('git:HEAD', ['in'], { files });
+  expect(found.map((entry) => 'content' in entry && [entry.file, entry.place!.unbuilt])).toEqual([
+    ['git:HEAD:in/a/kustomization.yaml', { folder: 'git:HEAD:in/a' }],
+  ]);
+});

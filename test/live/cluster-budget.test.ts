@@ -66,7 +66,13 @@ describe('a pull request that names many namespaces', () => {
 test('a plan for many namespaces starts no kubectl for each of them', async () => {
   const watches = Array.from({ length: 201 }, (_, index) => ({ resource: 'pods', namespace: `team-${index}` }));
   const started: string[] = [];
-  const kubectl = new Kubectl({ program: '/bin/false', cwd: '/', env: {}, log: (command) => started.push(command) });
+  const kubectl = new Kubectl({
+    program: '/bin/false',
+    cwd: '/',
+    env: {},
+    log: (command) => started.push(command),
+    limit: { seconds: 60 },
+  });
   const verifier = { listWatches: () => watches, compare: () => [], hasEnded: false } as unknown as PlanVerifier;
 
   await expect(followCluster(kubectl, verifier, { timeout: 1_000, onChange: () => {}, onNote: () => {} })).rejects.toThrow(
@@ -87,7 +93,24 @@ describe('the seconds of the budget', () => {
     expect([exitCode, stdout]).toEqual([2, '']);
     // On a busy machine, an earlier command is not finished.
     expect(stderr.split('\n').at(-2)).toMatch(
-      /^rolloutkit: reading the cluster takes more than 1 second, and kubectl .+ was not finished; name fewer files or namespaces, or raise the budget with --budget seconds=2$/,
+      /^rolloutkit: reading the cluster takes more than 1 second, and kubectl .+ was not finished; name fewer files or namespaces, or raise the budget with --budget seconds=2, if you trust this input$/,
+    );
+  });
+
+  test.each(['current-context', 'config view'])('is the --timeout of verify, while kubectl reads %s', async (hanging) => {
+    const manifest = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec: { selector: { matchLabels: { app: web } }, template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: web, image: web }] } } }
+`;
+    const plan = (await rolloutkit('plan --format json web.yaml', { files: { 'web.yaml': manifest } })).stdout;
+    const script = scriptOf(0).replace('case "$*" in', `case "$*" in *"${hanging}"*) exec sleep 30 ;; esac; case "$*" in`);
+    const { exitCode, stdout, stderr } = await rolloutkit('verify plan.json --timeout 2s', settingOf({ 'plan.json': plan }, 0, script));
+
+    expect([exitCode, stdout]).toEqual([2, '']);
+    // On a busy machine, an earlier command is not finished.
+    expect(stderr.split('\n').at(-2)).toMatch(
+      /^rolloutkit: reading the cluster takes more than 2 seconds, and kubectl config .+ was not finished; raise --timeout$/,
     );
   });
 });

@@ -357,6 +357,27 @@ describe('the roots limit what can be read', () => {
     expect(await call('plan', input, { allowCluster: true })).toMatch(/^error: cluster:\S+ is not below /);
   });
 
+  test('what a command says is printed at once, such as a command of kubectl before it runs', async () => {
+    const folder = folderWith(FILES);
+    const printed: string[] = [];
+    const silent = { write: () => undefined };
+    const io = { stdout: silent, stderr: { write: (text: string) => printed.push(text) }, stdin: [], cwd: folder.path, env: {} };
+    const run = (_: readonly string[], { stderr }: Io) => {
+      stderr.write('rolloutkit: runs kubectl version\n');
+      expect(printed).toEqual(['rolloutkit: runs kubectl version\n']);
+      return Promise.resolve(0);
+    };
+    const program = buildProgram({ io, load: () => COMMAND_MODULES, run, setResult: () => undefined }, 'mcp');
+    const built = buildServerOptions(['repo'], { allowCluster: true }, { io, program, run });
+
+    expect(await built.run({ argv: ['check'], hasFoundConfiguration: false })).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'rolloutkit: runs kubectl version\n',
+    });
+    folder.remove();
+  });
+
   test('a cluster needs --allow-cluster', async () => {
     const input = { paths: ['web.yaml'], from: ['cluster'] };
 

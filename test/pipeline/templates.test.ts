@@ -19,15 +19,13 @@ interface Action {
       readonly uses?: string;
       readonly run?: string;
       readonly env?: Readonly<Record<string, string>>;
-      readonly with?: Readonly<Record<string, unknown>>;
-      readonly 'working-directory'?: string;
     }[];
   };
 }
 
 test('the action passes every input to its scripts by a variable, none as script text, and installs outside the checkout', () => {
   const action = parse(read('action.yml')) as Action;
-  const [setup, ...runs] = action.runs.steps;
+  const runs = action.runs.steps;
   const [install] = runs;
   const script = read('.ci/install.sh');
   const passed = runs.flatMap(({ env }) => Object.values(env!)).flatMap((value) => /\$\{\{ inputs\.(\w+) \}\}/.exec(value)?.[1] ?? []);
@@ -36,14 +34,11 @@ test('the action passes every input to its scripts by a variable, none as script
   expect(runs.filter(({ run }) => run!.includes('${{'))).toEqual([]);
   expect(install!.run).toBe('"$GITHUB_ACTION_PATH/.ci/install.sh" "$ROLLOUTKIT_PACKAGE" "$ROLLOUTKIT_INTEGRITY" "$RUNNER_TEMP/rolloutkit"');
   expect(script).toMatch(/^npm install --ignore-scripts .*\.\/rolloutkit\.tgz$/m);
-  expect(setup!.uses).toMatch(/@[0-9a-f]{40}$/);
 });
 
-test('no step of the action runs a package manager in the checkout, whose package.json and .yarnrc.yml would name its code', () => {
+test('the action uses no other action: actions/setup-node runs yarn and npm in the checkout, whose .yarnrc would name its code', () => {
   const { runs } = parse(read('action.yml')) as Action;
-  expect(runs.steps.filter(({ uses }) => uses !== undefined).map(({ with: settings }) => settings)).toEqual([
-    { 'node-version': 22, 'package-manager-cache': false },
-  ]);
+  expect(runs.steps.filter(({ uses }) => uses !== undefined)).toEqual([]);
 });
 
 test('the pre-commit hook runs what is installed, and downloads nothing', () => {
@@ -124,7 +119,22 @@ test('the script of the action installs a file only if its integrity is the give
   expect(runInstallation('', run)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('set the inputs') });
 });
 
-test('the GitLab template does so too, and passes options and paths of several lines', () => {
+test('the script of the action installs nothing with a Node.js of the runner that is older than the package supports', () => {
+  const { engines } = JSON.parse(read('package.json')) as { readonly engines: { readonly node: string } };
+  const run = (folder: string, env: NodeJS.ProcessEnv) => {
+    const stub = `#!/bin/sh\nexec '${process.execPath}' "$1" 'Object.defineProperty(process.versions, "node", { value: "18.20.8" });'"$2"\n`;
+    writeFileSync(path.join(folder, 'bin/node'), stub, { mode: 0o755 });
+    return spawnSync(path.join(ROOT, '.ci/install.sh'), ['rolloutkit-0.1.0.tgz', INTEGRITY, 'out'], { cwd: folder, env, encoding: 'utf8' });
+  };
+  expect(engines.node).toBe('>=20');
+  expect(runInstallation(INTEGRITY, run)).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: 'rolloutkit: the runner has no Node.js 20 or later; install it there, or run actions/setup-node before actions/checkout\n',
+  });
+});
+
+test('the GitLab template checks the integrity too, and passes options and paths of several lines', () => {
   const { rolloutkit } = parse(read('ci-templates/gitlab.yml')) as { readonly rolloutkit: { readonly script: readonly string[] } };
   const run = (folder: string, env: NodeJS.ProcessEnv) =>
     spawnSync('bash', ['-c', rolloutkit.script.join('\n')], {

@@ -1,3 +1,4 @@
+import { parseTime } from '../../core/values/time';
 import { checkTime } from '../../core/budget/deadline';
 import { isFields, isClassInstance } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
@@ -68,8 +69,8 @@ function decodeList(value: readonly unknown[], field: ApiField, version: string)
 
 /** Formats a time as the server writes it: to the second, in UTC. */
 function normalizeTime(value: unknown): unknown {
-  const time = typeof value === 'string' ? Date.parse(value) : NaN;
-  return Number.isNaN(time) ? value : new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+  const time = parseTime(value);
+  return time === undefined ? value : new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /** Returns a value in the spelling that the server stores. A value of another type than its field stays as it is. */

@@ -236,11 +236,22 @@ function isEmptyCollection(value: unknown, { fields }: ApiField): boolean {
   return isFields(value) && !fields && Object.keys(value).length === 0;
 }
 
-/** Removes what SOPS wrote into a Secret. The tool that decrypts the Secret removes the field `sops`, and only then are its values in base64. */
+/** Reports whether SOPS wrote a value. */
+function isEncrypted(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith('ENC[');
+}
+
+/**
+ * Removes what SOPS wrote into a Secret. The tool that decrypts the Secret removes the field `sops`, and only then are the encrypted values in base64.
+ * In a Secret without such a value, the field is an unknown one.
+ */
 function removeEncryption(object: Manifest): Manifest {
-  if (!isSecretKind(object) || typeof getValueAt(object, 'sops', 'mac') !== 'string') return object;
-  const { sops: _sops, data: _data, ...others } = object as Manifest & Fields;
-  return others;
+  if (!isSecretKind(object)) return object;
+  const { sops, data, ...others } = object as Manifest & Fields;
+  const values = [data, others.stringData].flatMap((map) => (isFields(map) ? Object.values(map) : []));
+  if (typeof getValueAt(sops, 'mac') !== 'string' || !values.some(isEncrypted)) return object;
+  const plain = isFields(data) ? Object.fromEntries(Object.entries(data).filter(([, value]) => !isEncrypted(value))) : data;
+  return { ...others, ...(data !== undefined && { data: plain }) };
 }
 
 /**

@@ -55,12 +55,20 @@ function toSentForm(object: Manifest, version: string): Fields {
   };
 }
 
-/** Drops nulls from maps: in a custom resource they count as omitted, and kubectl does not send them. */
-export function stripNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(stripNulls);
+/** Kinds with `helm.values`, which have no schema: a null in them deletes the default of the chart. */
+const KINDS_WITH_VALUES: ReadonlySet<string> = new Set(['fleet.cattle.io/Bundle', 'fleet.cattle.io/HelmOp']);
+
+function stripNullsOf(value: unknown, hasValues: boolean, around = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => stripNullsOf(item, hasValues));
   if (!isFields(value) || isClassInstance(value)) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
-  return Object.fromEntries(entries.map(([name, inner]) => [name, stripNulls(inner)]));
+  const isKept = (name: string) => hasValues && around === 'helm' && name === 'values';
+  return Object.fromEntries(entries.map(([name, inner]) => [name, isKept(name) ? inner : stripNullsOf(inner, hasValues, name)]));
+}
+
+/** Drops nulls from the maps of a custom resource that have a schema: there they count as omitted. */
+export function stripNulls(object: Manifest): Manifest {
+  return stripNullsOf(object, KINDS_WITH_VALUES.has(kindKeyOf(object))) as Manifest;
 }
 
 /**
@@ -73,7 +81,7 @@ export function toStoredForm(object: Manifest, versions: Versions): StoredObject
   const own = toSentForm(object, versions.kubernetes);
   if (!kind) {
     const metadata = decodeFields(getFieldsAt(own, 'metadata'), OBJECT_META, versions.kubernetes);
-    return withDefinitionDefaults({ ...(stripNulls(own) as Manifest), metadata }) as StoredObject;
+    return withDefinitionDefaults({ ...stripNulls(own as Manifest), metadata }) as StoredObject;
   }
   return kind.applyDefaults(decodeFields(own, kind.fields, versions.kubernetes), own, versions.kubernetes) as StoredObject;
 }

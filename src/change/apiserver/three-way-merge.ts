@@ -172,8 +172,10 @@ function applyFieldChanges(live: Fields, next: Fields, known: KnownFields, { ret
   const result = new Map(Object.entries(live));
   const before = isFields(last) ? last : {};
   for (const [name, value] of Object.entries(next)) {
-    if (value === null || value === undefined) result.delete(name);
-    else if (result.has(name)) {
+    if (value === null || value === undefined) {
+      // A null that is there already stays: the patch does not contain it.
+      if (result.get(name) !== null) result.delete(name);
+    } else if (result.has(name)) {
       result.set(name, applyValueChanges(result.get(name), value, known && getOwnValue(known, name), getOwnValue(before, name)));
     } else result.set(name, stripNulls(value));
   }

@@ -2,7 +2,7 @@ import { collectDeploySources } from '../../appliers/deploy-source';
 import { LAST_APPLIED_ANNOTATION } from '../../appliers/live-object';
 import { createSourceNamespaces } from '../../appliers/source-namespaces';
 import { explainNotServed } from '../../cluster/kinds/served-apis';
-import { Deadline, DeadlineError } from '../../core/budget/deadline';
+import { Deadline } from '../../core/budget/deadline';
 import { ROOT_PATH } from '../../core/manifest/field-path';
 import { getFieldsAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
@@ -10,7 +10,7 @@ import type { PlanDocument } from '../../core/document/plan-document';
 import { addGuardrailFindings } from '../../guardrails/add-guardrail-findings';
 import type { GuardrailPolicy } from '../../guardrails/policy';
 import { supportsStatefulSetMaxUnavailable } from '../../workloads/statefulset/strategy';
-import { buildTimeoutPlan } from '../../plan/plan';
+import { limitPlanning } from '../../plan/plan';
 import { resolvePlanBudget, truncatePlan } from '../../plan/plan-budget';
 import type { PlanInput } from '../../plan/plan-input';
 import type { PlanOptions } from '../../plan/plan-options';
@@ -41,7 +41,7 @@ export function applyGuardrailPolicy(
   const isRefused = (object: Manifest) =>
     explainNotServed(object, plan.versions.kubernetes) !== undefined ||
     isTooLongForKubectl(object) ||
-    findCreationRefusal(stripNulls(object) as Manifest, plan.versions, refusesPlaceholders) !== undefined;
+    findCreationRefusal(stripNulls(object), plan.versions, refusesPlaceholders) !== undefined;
   const namespacesOfSources = createSourceNamespaces(collectDeploySources(objects));
   const setNamespaces = new Map<Manifest, readonly string[]>();
   const setNamespacesOf = (object: Manifest): readonly string[] => {
@@ -55,13 +55,8 @@ export function applyGuardrailPolicy(
   const budget = resolvePlanBudget(given);
   const keepsMaxUnavailable = supportsStatefulSetMaxUnavailable(plan.versions.kubernetes);
   const deadline = new Deadline(budget.seconds);
-  try {
-    const guarded = deadline.limit(() =>
-      addGuardrailFindings(plan, { objects, locate, setNamespacesOf, isRefused, keepsMaxUnavailable, deadline }, policy),
-    );
-    return truncatePlan(guarded, budget);
-  } catch (error) {
-    if (error instanceof DeadlineError) return buildTimeoutPlan({ input, versions: plan.versions, budget });
-    throw error;
-  }
+  const surroundings = { objects, locate, setNamespacesOf, isRefused, keepsMaxUnavailable, deadline };
+  return limitPlanning({ input, versions: plan.versions, budget, deadline }, () =>
+    truncatePlan(addGuardrailFindings(plan, surroundings, policy), budget),
+  );
 }

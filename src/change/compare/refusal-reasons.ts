@@ -1,3 +1,4 @@
+import { checkTime } from '../../core/budget/deadline';
 import type { ApplyRejection } from '../../core/document/change';
 import type { Finding } from '../../core/findings/finding';
 import { unknownField } from '../../core/rules/unknown-field';
@@ -6,6 +7,7 @@ import { toServerPath } from '../apiserver/server-path';
 
 /** Reports whether a finding of a plan is about the value that is refused. */
 function explainsRefusal(finding: Finding, refusal: ApplyRejection, isNew: boolean): boolean {
+  checkTime();
   const { path } = refusal;
   if (unknownField.matches(finding)) return isUnknownFieldRefusal(refusal);
   if (finding.severity !== 'error') return false;

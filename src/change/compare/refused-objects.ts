@@ -11,7 +11,7 @@ import type { Versions } from '../../core/values/versions';
 import { readInputDefinitions } from '../../plan/input-definitions';
 import { createFailureFinding } from '../../plan/isolate-failures';
 import { containsPlaceholder } from '../../plan/placeholders';
-import { buildTimeoutPlan } from '../../plan/plan';
+import { limitPlanning } from '../../plan/plan';
 import { addFindings } from '../../plan/plan-budget';
 import type { PlanningLimits } from '../../plan/plan-budget';
 import type { PlanInput } from '../../plan/plan-input';
@@ -72,6 +72,9 @@ function collectRefusals(plan: PlanDocument, input: PlanInput, { budget: { secon
     // A kustomization or Fleet may fill in what is missing, such as the namespace of a subject.
     if (REQUIRED.test(refusal.message) && textOf?.(object)?.unit?.hasMarkerFile) return dropped;
     const path = getRefusedPath(refusal, object, plan.versions);
+    // An error about the placeholders of an object is at its first line.
+    if (containsPlaceholder(getValueAt(object, ...parseFieldPath(path))) && known.has(formatPosition('', locate(object, ''))))
+      return dropped;
     return [...dropped, createRefusedObjectFinding(object, { ...refusal, path }, locate(object, path))];
   };
   const validateSafely = (object: Manifest): Finding[] => {
@@ -93,14 +96,7 @@ function collectRefusals(plan: PlanDocument, input: PlanInput, { budget: { secon
 /** Adds the objects that the API server refuses, as `plan --from` reports them for a change. The limits are those of the plan. */
 export function addRefusedObjects(plan: PlanDocument, input: PlanInput, limits: PlanningLimits): PlanDocument {
   const { budget, deadline } = limits;
-  try {
-    return addFindings(
-      plan,
-      deadline.limit(() => collectRefusals(plan, input, limits)),
-      budget,
-    );
-  } catch (error) {
-    if (error instanceof DeadlineError) return buildTimeoutPlan({ input, versions: plan.versions, budget });
-    throw error;
-  }
+  return limitPlanning({ input, versions: plan.versions, budget, deadline }, () =>
+    addFindings(plan, collectRefusals(plan, input, limits), budget),
+  );
 }

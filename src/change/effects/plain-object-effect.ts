@@ -63,7 +63,7 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
   }
   if (comparison.isReplaced) return evaluateRecreated(comparison, changeContext);
   if (differences.length === 0) {
-    if (isUnknownKind(next) && mayBeStoredOtherwise(comparison, changeContext.newContext))
+    if ((isUnknownKind(next) || explainNotPlanned(next) !== undefined) && mayBeStoredOtherwise(comparison, changeContext.newContext))
       return buildObjectEffect(comparison, { effect: 'unknown' });
     const isSame = !mayBeConverted(comparison) && !mayKeepOtherNulls(comparison);
     return buildObjectEffect(comparison, { effect: isSame ? 'none' : determineEffectOfSpec(comparison, changeContext) });

@@ -18,7 +18,7 @@ import { buildObjectEffect } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import type { OldObject } from '../apiserver/types';
 import { evaluatePlainObject } from './plain-object-effect';
-import { mayBeConverted } from './unknown-kind-storage';
+import { mayBeConverted, mayKeepOtherNulls, hasNullsInRequest } from './unknown-kind-storage';
 
 function buildRejectedEffect(comparison: ObjectComparison, refusal: ApplyRejection, mayBeStored: boolean): ObjectEffect {
   return buildObjectEffect(
@@ -96,7 +96,8 @@ export function evaluateSystemObject(comparison: ObjectComparison, system: Rollo
   if (rejection) return buildRejectedEffect(comparison, rejection, refusal === undefined);
   if (comparison.isReplaced) return buildObjectEffect(comparison, { effect: 'replace', ...countRecreatedPods(comparison, changeContext) });
   if (typeof system.effects === 'string') return evaluatePlainObject(comparison, changeContext);
-  if (differences.length === 0 && mayBeConverted(comparison)) return buildObjectEffect(comparison, { effect: 'unknown' });
+  if (differences.length === 0 && (mayBeConverted(comparison) || (hasNullsInRequest(comparison) && mayKeepOtherNulls(comparison))))
+    return buildObjectEffect(comparison, { effect: 'unknown' });
   if (differences.length === 0 && !mayBeCaused) return buildObjectEffect(comparison, { effect: 'none', pods: new Map() });
   const content = isFleetYaml(result) ? changeContext.contentOf(comparison.next) : [];
   if (content.length > 0 && effects.every(({ effect }) => effect !== 'held' && effect !== 'unknown')) {

@@ -9,6 +9,7 @@ import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { isKustomization } from '../../core/sources/kustomization-kind';
 import { toSafeText } from '../../core/text/value-text';
 import { getStoredKind } from '../apiserver/kinds';
+import { applyServerSide } from '../apiserver/server-side-apply';
 import { SERVER_METADATA } from '../apiserver/stored-form';
 import type { ObjectComparison } from '../compare/object-comparison';
 
@@ -71,15 +72,31 @@ function listNulls(value: unknown, path: FieldPath): FieldPath[] {
 }
 
 /** Lists the fields that are null, apart from the metadata and the status. */
-function listOwnNulls(manifest: Manifest): FieldPath[] {
+function listOwnNulls(manifest: Fields): FieldPath[] {
   return listNulls(omitFields(manifest, ['metadata', 'status']), ROOT_PATH).toSorted();
 }
 
+/** Reports whether the request of a tool contains the nulls of a manifest. A patch of kubectl or Helm 3 deletes the field of a null instead. */
+export function hasNullsInRequest({ applied }: ObjectComparison): boolean {
+  const { method } = applied.applier;
+  return method === 'server' || method === 'replace';
+}
+
+/** Returns a custom resource with the nulls that it has after the request, if its definition keeps each of them. */
+function applyWithNulls({ applied, old, next }: ObjectComparison): Fields {
+  if (!old?.isLive || applied.applier.method !== 'server') return next;
+  const { serverSide: rules } = applied.applier;
+  const outcome = applyServerSide({ live: old.manifest, next, knownFields: undefined, ...(rules && { rules }) });
+  return 'refusal' in outcome ? next : outcome.object;
+}
+
 /**
- * Reports whether two manifests differ in nulls that the API server may keep, since the fields of the kind are not known: those of a field
- * whose schema keeps unknown fields, such as the values of a chart or the patch of an EnvoyFilter.
+ * Reports whether an apply changes nulls that the API server may keep, since the fields of the kind are not known: those of a field that is
+ * nullable or keeps unknown fields, such as the values of a chart or the patch of an EnvoyFilter. A server-side apply of any other null is
+ * refused or stores the default of the field.
  */
-export function mayKeepOtherNulls({ old, next }: ObjectComparison): boolean {
-  if (!old || old.isLive || getStoredKind(next) || isKustomization(next)) return false;
-  return !isDeepEqual(listOwnNulls(old.manifest), listOwnNulls(next));
+export function mayKeepOtherNulls(comparison: ObjectComparison): boolean {
+  const { old, next } = comparison;
+  if (!old || getStoredKind(next) || isKustomization(next) || (old.isLive && !hasNullsInRequest(comparison))) return false;
+  return !isDeepEqual(listOwnNulls(old.manifest), listOwnNulls(applyWithNulls(comparison)));
 }

@@ -45,9 +45,9 @@ import type { ScaleChange } from '../result/rollback';
 /** Returns the rollout of a refused object: the running pods stay, and nothing of NEW is stored. Each fault is reported once. */
 export function toRejectedRollout(rollout: PlannedRollout, { comparison, because }: ObjectEffect): PlannedRollout {
   const reasons = findRefusalReasons(rollout.findings, comparison.refusal!, comparison.old === undefined);
-  const others = rollout.findings.filter(
-    (finding) => !reasons.some(({ messageId, path }) => messageId === finding.messageId && path === finding.path),
-  );
+  const keyOf = ({ messageId, path }: Finding) => `${messageId} ${path}`;
+  const reported = new Set(reasons.map(keyOf));
+  const others = rollout.findings.filter((finding) => !reported.has(keyOf(finding)));
   const refused = reasons.length > 0 ? reasons : [buildRefusedFinding(comparison, because)];
   return { ...rollout, strategy: null, provenance: [], simulation: null, findings: [...refused, ...others] };
 }

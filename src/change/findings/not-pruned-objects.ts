@@ -74,7 +74,8 @@ export function findNotPruned({ kept, options, old, next, versions }: KeptObject
     const { file, unit } = old.textOf?.(object) ?? {};
     const source = findPruningSource(object, file, sources);
     const applied = source ?? (options.apply ? { applier: APPLIER_BY_MODE[options.apply] } : detectByFolder(unit, versions));
-    if (!applied || !(source ?? PRUNING_MODES.has(applied.applier.mode)) || isLive(object) || isKeptByApplier(object, applied)) continue;
+    if (!applied || !(source ?? PRUNING_MODES.has(applied.applier.mode)) || isLive(object) || isKeptByApplier(object, applied, 'pruned'))
+      continue;
     if (openFolders.getOrCompute(source?.folder ?? unitPathOf(unit), isOpenFolder)) continue;
     found.set(object, applied.applier.title);
   }

@@ -56,7 +56,7 @@ export function createCreatorLookup({ old, next }: Sides, sources: readonly Depl
   const byName = groupBy(sources, ({ object }) => nameOf(object));
   const index = old.tree && next.tree && new SourceIndex(sources, new DeployedFiles(old));
   return (object) => {
-    const isKept = (source: DeploySource) => isKeptByApplier(object, source);
+    const isKept = (source: DeploySource) => isKeptByApplier(object, source, 'source-deleted');
     if (isLive(object)) {
       const named = listLabeledNames(object).flatMap((name) => byName.get(name) ?? []);
       return named.filter((source) => isNamedByLabels(source, object) && !isKept(source));

@@ -159,7 +159,7 @@ function collectObjectsMovedFromSources(
       .flatMap((name) => byName.get(name) ?? [])
       .find(isLost);
     const by = lost?.next[0];
-    if (!by || isKeptByApplier(before, by)) return [];
+    if (!by || isKeptByApplier(before, by, 'pruned')) return [];
     const others = nextFiles!.listNames(nextFile).flatMap((name) => allByName.get(name) ?? []);
     const other = others.find((source) => source.object !== by.object && rootsOf(source).length > 0);
     const source = next.locate?.(object, ROOT_PATH);

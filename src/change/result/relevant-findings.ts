@@ -1,7 +1,7 @@
 import { checkTimeNow } from '../../core/budget/deadline';
 import { toCheckoutPath } from '../../core/sources/checkout-path';
 import { addToGroup } from '../../core/collections/group-by';
-import type { ObjectChange } from '../../core/document/change';
+import type { ApplyEffect, ObjectChange } from '../../core/document/change';
 import type { Finding } from '../../core/findings/finding';
 import { isNextRolloutFinding } from '../../core/findings/finding';
 import { countFindings, summarizePlan } from '../../core/document/plan-document';
@@ -129,31 +129,32 @@ function fileKeyOf(finding: Finding): string {
   return JSON.stringify([generalKeyOf(finding), finding.source && toCheckoutPath(finding.source.file)]);
 }
 
-/** Returns a check whether a finding is in an object that the change touches. */
-function createTouchedCheck({ change }: PlanDocument): (finding: Finding) => boolean {
+/** Creates a lookup of the effect on the object that a finding is in; undefined if the change does not touch one there. */
+function createEffectLookup({ change }: PlanDocument): (finding: Finding) => ApplyEffect | undefined {
   const objects = new Map<string, ObjectChange[]>();
   for (const object of change?.objects ?? []) if (object.source) addToGroup(objects, object.source.file, object);
   return ({ source }) => {
-    if (!source) return false;
+    if (!source) return undefined;
     const ofFile = objects.get(source.file) ?? [];
     const found = ofFile.findLast((object) => (object.source?.line ?? 0) <= source.line) ?? ofFile[0];
-    return found !== undefined && found.effect !== 'none';
+    return found?.effect === 'none' ? undefined : found?.effect;
   };
 }
 
 /**
  * Returns the findings about no rollout that OLD has too. Their data may not name an object, so each one of OLD makes only one of NEW known: if OLD
  * has a problem once and NEW twice, one is new. It is the one in another file. A finding in an object that the change touches is known only by one
- * in the same file, or in one that NEW no longer has.
+ * in the same file, or in one that NEW no longer has. An error in a refused object is not known, since nothing of the change is stored.
  */
 function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]): ReadonlySet<Finding> {
   const { findings: found, change } = plan;
   const remaining = groupOldFindings(before.map((finding) => [generalKeyOf(finding), finding]));
-  const isTouched = createTouchedCheck(plan);
+  const effectOf = createEffectLookup(plan);
   const files = new FileCounterparts((change?.objects ?? []).flatMap(({ source }) => source?.file ?? []));
   const take = (finding: Finding): boolean => {
-    const mustBeThere = isTouched(finding);
-    const mayBe = (file: string | undefined) => !mustBeThere || files.mayBe(file, finding.source?.file);
+    const effect = effectOf(finding);
+    if (effect === 'refused' && finding.severity === 'error') return false;
+    const mayBe = (file: string | undefined) => effect === undefined || files.mayBe(file, finding.source?.file);
     return remaining.get(generalKeyOf(finding))?.take(finding, mayBe) === true;
   };
   const filesOfOld = new Set(before.map(fileKeyOf));

@@ -19,9 +19,9 @@ export const duplicateOldObject = defineRule({
   code: 'change/duplicate-old-object',
   since: '0.1.0',
   severity: 'info',
-  fires: 'OLD contains an object more than once in one folder, or a live object in two dumps. It is reported once per run.',
+  fires: 'OLD contains an object more than once in one folder, or a live object in two dumps or folders. It is reported once per run.',
   why: 'An object exists once, however many files show it. Counted twice, it would have twice the pods, and one copy would look as if NEW lacked it.',
-  fix: 'Pass files of OLD that do not overlap, or ignore this finding: the last copy counts. Copies in separate folders may be for separate clusters, so each of them is compared.',
+  fix: 'Pass files of OLD that do not overlap, or ignore this finding: the last copy counts. Copies in separate folders may be for separate clusters, so each of them is compared with one of NEW.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 ${OLD_EXAMPLE}---

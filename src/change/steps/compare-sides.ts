@@ -53,6 +53,6 @@ export function compareSides(matched: MatchedSides): ComparedSides {
     comparisons,
     changed: comparisons.filter(hasChanges),
     results: comparisons.map(({ result }) => result),
-    prunable: canPrune ? unmatched.filter((object) => !isKeptByApplier(object, applierOf({ next: object, old: object }))) : [],
+    prunable: canPrune ? unmatched.filter((object) => !isKeptByApplier(object, applierOf({ next: object, old: object }), 'pruned')) : [],
   };
 }

@@ -1,7 +1,7 @@
 import { findControllerMade } from '../../cluster/kinds/created-kinds';
 import { collectInputFindings } from '../findings/comparison-findings';
 import { matchObjects } from '../match/match-objects';
-import { findRepeatedLiveObjects } from '../match/repeated-live-objects';
+import { findLeftCopies, findRepeatedLiveObjects } from '../match/repeated-live-objects';
 import type { ChangeRun, MatchedSides } from '../change-state';
 
 /** Matches the objects of NEW with those of OLD that they replace. */
@@ -10,11 +10,12 @@ export function matchSides(run: ChangeRun): MatchedSides {
   const repeated = findRepeatedLiveObjects(old);
   const objects = old.objects.filter((object) => !repeated.has(object));
   const { pairs, unmatched: onlyOld, superseded } = matchObjects({ ...old, objects }, next);
-  const duplicates = new Set([...repeated, ...superseded]);
+  const named = new Set(pairs.flatMap(({ old: object }) => object ?? []));
+  const copies = findLeftCopies(onlyOld, [...named]);
+  const duplicates = new Set([...repeated, ...superseded, ...copies]);
   const oldOnce = old.objects.filter((object) => !duplicates.has(object));
   const controllerMade = findControllerMade(old.objects);
-  const named = new Set(pairs.flatMap(({ old: object }) => object ?? []));
-  const unmatched = onlyOld.filter((object) => !controllerMade.has(object));
+  const unmatched = onlyOld.filter((object) => !controllerMade.has(object) && !copies.has(object));
   const surroundings = new Set(old.isSurrounding ? unmatched.filter(old.isSurrounding) : []);
   const { findings: inputFindings, isOldIncomplete } = collectInputFindings(old, next, pairs);
   return {

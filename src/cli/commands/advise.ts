@@ -3,10 +3,8 @@ import type { AdvicePlanner } from '../../advise/advise';
 import { GoalError, hasLimits, validateGoal } from '../../advise/goal';
 import { incompleteInformation } from '../../change/rules/incomplete-information';
 import type { AdviceDocument, RolloutGoal } from '../../core/document/advice';
-import { DeadlineError } from '../../core/budget/deadline';
 import { escapeForTerminal } from '../../core/text/escape-output';
 import type { ResourceRef } from '../../core/document/rollout';
-import { pluralize } from '../../core/text/text-format';
 import { DEFAULT_BUDGET } from '../../input/read-budget';
 import { planInput } from '../../plan/plan';
 import type { PlanInput } from '../../plan/plan-input';
@@ -26,6 +24,7 @@ import { selectMedium, UsageError } from '../output/io';
 import type { Io, CommandResult } from '../output/io';
 import { createResourceNotFoundError, matchesResource, parseResourceName } from '../options/resource-name';
 import { withPlanningProgress } from '../output/progress';
+import { withTimeoutError } from '../input/time-limit';
 import { listUnreadInput } from '../input/unread-input';
 
 export interface AdviseCommandOptions extends InputOptions {
@@ -99,19 +98,6 @@ async function readAdvisedInput(paths: readonly string[], options: AdviseCommand
   return { input: changed.next, planOptions: changed.options, plan: createChangePlanner(changed), old: changed.old };
 }
 
-/** Runs some work, and rethrows the end of its time as a UsageError. */
-function withTimeoutError<T>({ budget }: PlanOptions, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof DeadlineError)) throw error;
-    const { seconds } = { ...DEFAULT_BUDGET, ...budget };
-    throw new UsageError(
-      `the advice takes more than ${pluralize(seconds, 'second')}; name fewer rollouts with --resource, or raise the budget with --budget seconds=${seconds * 2}`,
-    );
-  }
-}
-
 /** Runs `rolloutkit advise`: shows the strategies of each rollout that no other beats, and fails if a goal cannot be met, or if a part of the input is not read: a quota may be there. */
 export async function runAdviseCommand(paths: readonly string[], options: AdviseCommandOptions, io: Io): Promise<CommandResult> {
   const render = getRenderer(RENDERERS, options.format);
@@ -129,8 +115,10 @@ export async function runAdviseCommand(paths: readonly string[], options: Advise
     unread = [...unread, ...listUnreadInput(document.findings)];
     return document;
   };
-  const advise = () => adviseInput(input, planOptions, goal, isSelected, planAndCollect);
-  const advice = withTimeoutError(planOptions, () => withPlanningProgress(input.objects.length, io, advise));
+  const advise = () =>
+    withPlanningProgress(input.objects.length, io, () => adviseInput(input, planOptions, goal, isSelected, planAndCollect));
+  const { seconds } = { ...DEFAULT_BUDGET, ...planOptions.budget };
+  const advice = withTimeoutError(seconds, 'the advice', advise, { reduce: 'name fewer rollouts with --resource' });
   for (const { name, selector } of selectors) {
     if (!resources.some((resource) => matchesResource(resource, selector))) throw createResourceNotFoundError(name, selector, resources);
   }

@@ -1,3 +1,4 @@
+import { formatTimeout } from '../../core/budget/timeout-message';
 import type { AnyRule, Finding, Severity } from '../../core/findings/finding';
 import type * as ProposedModule from '../../change/fix/fix-by-finding';
 import type { ProposedFix } from '../../core/document/fix-document';
@@ -10,7 +11,7 @@ import { selectRelevantFindings } from '../../change/result/relevant-findings';
 import { parsePlanDocument } from '../../change/diff/previous-plan';
 import type { Manifest } from '../../core/manifest/manifest';
 import { FAIL_THRESHOLDS, isAtLeastSeverity, shouldFailAt, SEVERITIES } from '../../core/findings/severity';
-import { joinWords, pluralize } from '../../core/text/text-format';
+import { joinWords } from '../../core/text/text-format';
 import { addRefusedObjects } from '../../change/compare/refused-objects';
 import { RULES } from '../../plan/rules';
 import { dropFindingsBelow } from '../../render/filter-plan';
@@ -156,8 +157,7 @@ function loadFixModule(): typeof ProposedModule {
 }
 
 function formatMissingFixes(seconds: number): string {
-  const raised = 2 * seconds;
-  return `some findings have no fix in the report, because writing the fixes takes more than ${pluralize(seconds, 'second')}. Raise the budget with --budget seconds=${raised}, if you trust this input.`;
+  return `some findings have no fix in the report, because ${formatTimeout('writing the fixes', seconds)}`;
 }
 
 /** Runs `rolloutkit check`, which fails if a finding is at or above the threshold. */
@@ -188,6 +188,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   const isIncomplete = before !== undefined && hasUnrenderedFolder(plan.findings);
   const stopsCheck = (finding: Finding) => notAsPlanned.matches(finding) || (isIncomplete && notRendered.matches(finding));
   const notes = new Set(baseline ? [baseline.note] : []);
+  let hasAllFixes = true;
   const result: CheckResult = {
     plan,
     ...(untouched && { untouched }),
@@ -198,7 +199,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
     rules: () => (before ? ALL_RULES : RULES),
     fixes: () => {
       const { fixes, isComplete } = loadFixModule().proposeFixes({ plan, ...read }, RULES, seconds);
-      if (!isComplete) notes.add(formatMissingFixes(seconds));
+      hasAllFixes &&= isComplete;
       return fixes;
     },
   };
@@ -206,6 +207,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
     file,
     text: render(result, file === undefined ? selectMedium(io, options.output) : PLAIN_OUTPUT),
   }));
+  if (!hasAllFixes) notes.add(formatMissingFixes(seconds));
   return {
     text: rendered.find(({ file }) => file === undefined)?.text ?? '',
     files: [
@@ -213,6 +215,6 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
       ...(baseline === undefined ? [] : [{ path: options.writeBaseline!, text: baseline.text }]),
     ],
     notes: [...notes],
-    exitCode: isIncomplete ? EXIT.unable : hasFailed ? EXIT.failed : EXIT.done,
+    exitCode: isIncomplete ? EXIT.unable : hasFailed || !hasAllFixes ? EXIT.failed : EXIT.done,
   };
 }

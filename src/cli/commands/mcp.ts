@@ -83,17 +83,22 @@ export function listTools(program: Command): Tool[] {
 /** Runs a command line in a folder. */
 export type CommandRunner = (argv: readonly string[], io: Io) => Promise<number>;
 
-/** Runs a command and returns what it prints. */
+/** Runs a command and returns what it prints. Standard error of the server has it at once, such as a command of kubectl before it runs. */
 async function runInFolder(
   { argv, hasFoundConfiguration }: ToolCommand,
   cwd: string,
-  { env }: Io,
+  { env, stderr }: Io,
   run: CommandRunner,
 ): Promise<CommandOutput> {
   const printed = { stdout: '', stderr: '' };
   const exitCode = await run(argv, {
     stdout: { write: (text) => void (printed.stdout += text) },
-    stderr: { write: (text) => void (printed.stderr += text) },
+    stderr: {
+      write: (text) => {
+        printed.stderr += text;
+        stderr.write(text);
+      },
+    },
     stdin: [],
     cwd,
     env,

@@ -24,7 +24,7 @@ import type { PathsPlan } from '../input/input';
 import type { InputOptions } from '../options/input-options';
 import { selectMedium, UsageError } from '../output/io';
 import type { Io, CommandResult } from '../output/io';
-import { isOverBudget } from '../../core/rules/unreadable';
+import { isOverBudget } from '../../core/findings/reading-rules';
 import { listUnreadInput } from '../input/unread-input';
 
 export interface PlanCommandOptions extends InputOptions, ChangeOptionsOfCommand {

@@ -25,7 +25,7 @@ import { parseMinSeverity } from '../options/option-groups';
 import { createResourceFilter } from '../options/resource-filter';
 import { readUpgradeInput } from '../input/upgrade-input';
 import type { UpgradeInputOptions } from '../input/upgrade-input';
-import { isOverBudget } from '../../core/rules/unreadable';
+import { isOverBudget } from '../../core/findings/reading-rules';
 import { listUnreadInput } from '../input/unread-input';
 
 export interface UpgradeCommandOptions extends UpgradeInputOptions {

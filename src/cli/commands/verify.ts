@@ -88,7 +88,8 @@ async function replayEvents(verifier: PlanVerifier, path: string, io: Io): Promi
 function followRollouts(plan: PlanDocument, { context, timeout }: VerifyCommandOptions, io: Io): Promise<PlanVerifier> {
   const milliseconds = parseTimeout(timeout);
   return withClusterErrors(async () => {
-    const { kubectl, defaultNamespace } = await readContext(createKubectl(io), context ?? plan.cluster?.context);
+    const limited = createKubectl(io, { seconds: milliseconds / 1_000, raise: 'raise --timeout' });
+    const { kubectl, defaultNamespace } = await readContext(limited, context ?? plan.cluster?.context);
     const verifier = new PlanVerifier(plan, defaultNamespace);
     const onNote = (text: string) => io.stderr.write(`rolloutkit: ${escapeForTerminal(text)}\n`);
     const onChange = ({ resource, message }: VerifiedRollout) => onNote(`${formatResourceLabel(resource)}: ${message}`);

@@ -48,7 +48,7 @@ import { STDIN } from '../options/option-file';
 import type { ChangeOptionsOfCommand } from '../options/option-groups';
 import { withPlanningProgress } from '../output/progress';
 import { limitSeconds } from './time-limit';
-import { isOverBudget } from '../../core/rules/unreadable';
+import { isOverBudget } from '../../core/findings/reading-rules';
 import { listUnreadInput } from './unread-input';
 
 /** Options about OLD, and about how a change is applied. */

@@ -20,6 +20,7 @@ import { findProgram } from '../../input/git/find-program';
 import type { RunBudget } from '../../input/read-budget';
 import type { InputFile } from '../../input/discovered-file';
 import { ClusterError, Kubectl } from '../../live/kubectl';
+import type { KubectlLimit } from '../../live/kubectl';
 import { collectSnapshot } from '../../live/collect-snapshot';
 import { hashSecretValues, isSecret } from '../../live/secret-digest';
 import { isSnapshotHeader, isSnapshotManifest } from '../../live/snapshot-file';
@@ -58,11 +59,11 @@ export async function withClusterErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Creates a kubectl that logs each command to standard error before it runs. With a budget, all commands must end in time. */
-export function createKubectl({ cwd, env, stderr }: Io, budgetSeconds?: number): Kubectl {
+/** Creates a kubectl that logs each command to standard error before it runs. All commands that are no watches must end in time. */
+export function createKubectl({ cwd, env, stderr }: Io, limit: KubectlLimit): Kubectl {
   const log = (command: string) => writeOverProgress(`rolloutkit: runs ${escapeForTerminal(command)}\n`, { stderr });
   const found = findProgram('kubectl', { cwd, env });
-  return new Kubectl({ program: found?.file, cwd, env: found?.env ?? env, log, ...(budgetSeconds !== undefined && { budgetSeconds }) });
+  return new Kubectl({ program: found?.file, cwd, env: found?.env ?? env, log, limit });
 }
 
 /** Scope of a snapshot, besides the objects to apply. */
@@ -79,7 +80,7 @@ export function readSnapshot(objects: readonly Manifest[], scope: ClusterScope, 
   const { context, namespaces = [], readsAllNamespaces = false, budget } = scope;
   const say = (text: string) => io.stderr.write(`rolloutkit: ${escapeForTerminal(text)}\n`);
   return withClusterErrors(() =>
-    collectSnapshot(createKubectl(io, budget.seconds), {
+    collectSnapshot(createKubectl(io, { seconds: budget.seconds, reduce: 'name fewer files or namespaces' }), {
       objects,
       namespaces,
       readsAllNamespaces,

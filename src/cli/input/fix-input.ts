@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
-import { Deadline, DeadlineError } from '../../core/budget/deadline';
-import { pluralize } from '../../core/text/text-format';
+import { Deadline } from '../../core/budget/deadline';
 import { planInput } from '../../plan/plan';
 import { applyGuardrailPolicy } from '../../change/compare/apply-guardrails';
 import { toPlanInput } from '../../plan/to-plan-input';
@@ -24,6 +23,7 @@ import type { ChangeInputOptions } from './change-input';
 import { markOldManifests } from './old-manifests';
 import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
 import type { RunOptions } from './input';
+import { withTimeoutError } from './time-limit';
 import { UsageError } from '../output/io';
 import type { Io } from '../output/io';
 
@@ -116,16 +116,11 @@ function limitAttempts(plan: PlanTexts, budget: RunBudget): Pick<FixableInput, '
       deadline.check();
       return planned;
     },
-    limit: (work) => {
-      try {
-        return deadline.limit(work);
-      } catch (error) {
-        if (!(error instanceof DeadlineError)) throw error;
-        throw new UsageError(
-          `trying the fixes takes more than ${pluralize(budget.seconds, 'second')}, so nothing is written; name fewer files, or some rules with --rule, or raise the budget with --budget seconds=${2 * budget.seconds}`,
-        );
-      }
-    },
+    limit: (work) =>
+      withTimeoutError(budget.seconds, 'trying the fixes', () => deadline.limit(work), {
+        effect: 'so nothing is written',
+        reduce: 'name fewer files, or some rules with --rule',
+      }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { collectDeploySources } from '../../appliers/deploy-source';
 import { DeployedFiles } from '../../change/removed/deployed-files';
@@ -18,6 +18,21 @@ import { STDIN } from '../options/option-file';
 /** Returns the names of a path. */
 function splitPath(path: string): string[] {
   return path.split('/').filter((name) => name !== '' && name !== '.');
+}
+
+/** Reports whether a folder, or a link in its place or around it, exists below another one. No link is followed, since it may lead out of the PATH. */
+function isFolderOrLink(root: string, names: readonly string[]): boolean {
+  let at = root;
+  try {
+    for (const name of names) {
+      at = join(at, name);
+      const stats = lstatSync(at, { throwIfNoEntry: false });
+      if (stats?.isSymbolicLink() || !stats) return stats !== undefined;
+    }
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Folders in which files were read. */
@@ -58,8 +73,8 @@ class ReadFolders {
     // After a link, the tools differ in what the folder around is.
     if (names.includes('..')) return false;
     if (names.length === 0) return [...this.roots].every((root) => this.absolute.has(root) || !existsSync(join(root, '.git')));
-    const existing = [...this.roots].map((root) => join(root, ...names)).filter((folder) => existsSync(folder));
-    if (existing.length > 0) return existing.every((folder) => this.absolute.has(folder));
+    const existing = [...this.roots].filter((root) => isFolderOrLink(root, names));
+    if (existing.length > 0) return existing.every((root) => this.absolute.has(join(root, ...names)));
     // The path is in that of a folder, or the end of it begins one.
     return (
       this.text.includes(`/${names.join('/')}/`) || names.some((_, index) => this.text.includes(`\0/${names.slice(index).join('/')}/`))

@@ -1,20 +1,23 @@
 import { Deadline, DeadlineError } from '../../core/budget/deadline';
-import { pluralize } from '../../core/text/text-format';
+import { formatTimeout } from '../../core/budget/timeout-message';
+import type { TimeoutDetails } from '../../core/budget/timeout-message';
 import { UsageError } from '../output/io';
 
 /**
- * Does work for which the budget has its seconds again.
+ * Does work that may end by a deadline.
  *
  * @param what - the work, for the error: `comparing the findings`
- * @throws UsageError if it takes longer
+ * @throws UsageError if it takes longer than the seconds of the budget
  */
-export function limitSeconds<Result>(seconds: number, what: string, work: () => Result): Result {
+export function withTimeoutError<Result>(seconds: number, what: string, work: () => Result, details?: TimeoutDetails): Result {
   try {
-    return new Deadline(seconds).limit(work);
+    return work();
   } catch (error) {
-    if (!(error instanceof DeadlineError)) throw error;
-    throw new UsageError(
-      `${what} takes more than ${pluralize(seconds, 'second')}; raise the budget with --budget seconds=${2 * seconds}, if you trust this input`,
-    );
+    throw error instanceof DeadlineError ? new UsageError(formatTimeout(what, seconds, details)) : error;
   }
+}
+
+/** Does work for which the budget has its seconds again. @throws UsageError if it takes longer */
+export function limitSeconds<Result>(seconds: number, what: string, work: () => Result): Result {
+  return withTimeoutError(seconds, what, () => new Deadline(seconds).limit(work));
 }

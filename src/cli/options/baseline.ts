@@ -1,11 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import type { Baseline, BaselineScope, BaselineFileResolver } from '../../config/baseline';
 import { BaselineError, createBaseline, parseBaseline, markBaselineFindings } from '../../config/baseline';
-import { isOverBudget } from '../../core/rules/unreadable';
-import { isAboutUnplanned } from '../../core/findings/reading-rules';
+import { mayBaselineSuppress } from '../../core/findings/reading-rules';
 import type { PlanDocument } from '../../core/document/plan-document';
 import { pluralizeOrNo } from '../../core/text/text-format';
-import { guardrailsRefused } from '../../guardrails/rules/refused';
 import { stringifySafeJson } from '../../render/json/json';
 import { escapeForTerminal } from '../../core/text/escape-output';
 import { makeRelativeTo } from './configuration';
@@ -13,15 +11,8 @@ import { UsageError } from '../output/io';
 import type { Io } from '../output/io';
 import { readOptionFile } from './option-file';
 
-/**
- * Creates the scope of a baseline. Only the policy can suppress what guardrails refuse. A baseline is often a file of the checkout, so it hides
- * nothing that is not planned if the input may set nothing aside.
- */
 function createScope(resolveFile: BaselineFileResolver, trustsInput: boolean): BaselineScope {
-  return {
-    resolveFile,
-    canSuppress: (finding) => !guardrailsRefused.matches(finding) && !isOverBudget(finding) && (trustsInput || !isAboutUnplanned(finding)),
-  };
+  return { resolveFile, canSuppress: (finding) => mayBaselineSuppress(finding, trustsInput) };
 }
 
 /** Text of a baseline, and a line that says what it contains. */

@@ -13,7 +13,7 @@ const UNABLE = `${EXIT.unable} the command could not run`;
 /** Exit codes in the help of each command. */
 export const EXIT_CODES = {
   plan: `Exit codes: ${EXIT.done} planned, with or without findings; ${UNABLE}, or a side of the change could not be rendered.`,
-  check: `Exit codes: ${EXIT.done} no finding at or above the threshold; ${EXIT.failed} such a finding, or a failure of --require-planned; ${UNABLE}, or a side of the change could not be rendered.`,
+  check: `Exit codes: ${EXIT.done} no finding at or above the threshold; ${EXIT.failed} such a finding, a failure of --require-planned, or fixes of a SARIF log that take too long; ${UNABLE}, or a side of the change could not be rendered.`,
   explain: `Exit codes: ${EXIT.done} explained; ${UNABLE}, or the resource, component or field does not exist.`,
   diff: `Exit codes: ${EXIT.done} compared, with or without differences; ${EXIT.failed} with --fail-on-riskier, if a change is riskier; ${UNABLE}, or a side could not be rendered.`,
   upgrade: `Exit codes: ${EXIT.done} planned; ${EXIT.failed} with --fail-on, if a finding is at or above that severity; ${UNABLE}, or what the upgrade rolls is not known.`,

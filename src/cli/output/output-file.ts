@@ -6,13 +6,14 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readFileSync,
   readlinkSync,
   realpathSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { REPOSITORY_FOLDER } from '../../input/path-layout';
 import { describeOsError } from '../../input/os-error-message';
 import { isInFolder } from '../../input/read-limited';
@@ -22,18 +23,45 @@ import { UsageError } from './io';
 /** The folder of the open files of a process. The link of a pipe there, as in `>(sort)`, has no path as its target. */
 const PROCESS_FILES = /^\/proc\/\d+\/fd$/;
 
-/** Follows the symbolic links of a path, even if the target file does not exist yet. */
-function resolveTarget(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    if (PROCESS_FILES.test(realpathSync.native(dirname(path)))) return `${realpathSync.native(dirname(path))}${sep}${basename(path)}`;
-    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
-    const linked = isLink ? readlinkSync(path) : path;
-    // Not normalized: in `link/../x`, the parent folder is that of the target of `link`.
-    const target = isAbsolute(linked) ? linked : `${realpathSync.native(dirname(path))}${sep}${linked}`;
-    return join(realpathSync.native(dirname(target)), basename(target));
+/** Maximum number of links of a path, as in Linux. */
+const MAX_LINKS = 40;
+
+/** A path without its links. */
+interface FollowedPath {
+  readonly target: string;
+  /** Folders that the path passes, each without links, and those around them. */
+  readonly passed: ReadonlySet<string>;
+}
+
+/** Follows a path link by link, even if the target file does not exist yet. A link that `findLink` does not find is a file. */
+function followPath(path: string): FollowedPath {
+  const passed = new Set<string>();
+  let target = parse(path).root;
+  let links = 0;
+  for (let names = path.split(sep); names.length > 0;) {
+    const [name = '', ...rest] = names;
+    // Not normalized before: in `link/../x`, the parent folder is that of the target of `link`.
+    const next = join(target, name);
+    passed.add(target);
+    const linked = name === '' || name === '..' ? undefined : findLink(next);
+    if (linked === undefined) {
+      // Also throws for a folder that does not exist.
+      target = rest.length > 0 ? realpathSync.native(next) : next;
+      names = rest;
+    } else {
+      if (links++ === MAX_LINKS) realpathSync.native(path);
+      if (isAbsolute(linked)) target = parse(linked).root;
+      names = [...linked.split(sep), ...rest];
+    }
   }
+  return { target, passed };
+}
+
+/** Returns the text of a symbolic link; undefined for anything else, and for the link of a pipe among the open files of a process. */
+function findLink(path: string): string | undefined {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return undefined;
+  const linked = readlinkSync(path);
+  return PROCESS_FILES.test(dirname(path)) && !(isAbsolute(linked) && existsSync(linked)) ? undefined : linked;
 }
 
 /** The folder that no link may lead out of. */
@@ -42,30 +70,32 @@ interface Boundary {
   readonly name: 'working directory' | 'repository';
 }
 
-/** Lists the folders around a path, the nearest first. */
-function listFoldersAround(path: string): string[] {
-  const folders: string[] = [];
-  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) folders.push(at);
-  return folders;
-}
-
-/** Returns the folders whose checkout may contain a path: the working directory, and each repository that the path goes through, also by a link. */
-function findBoundaries(path: string, cwd: string): Boundary[] {
-  const passed = listFoldersAround(path).filter((folder) => existsSync(folder));
-  const around = passed
-    .flatMap((folder) => [folder, realpathSync.native(folder)])
-    .flatMap((folder) => [folder, ...listFoldersAround(folder)]);
-  const repositories = [...new Set(around)].filter((folder) => existsSync(join(folder, REPOSITORY_FOLDER)));
+/** Returns the folders whose checkout may contain a link of a path: the working directory, and each repository that the path passes. */
+function findBoundaries(passed: ReadonlySet<string>, cwd: string): Boundary[] {
+  const folder = realpathSync.native(cwd);
+  const repositories = [...passed].filter((each) => existsSync(join(each, REPOSITORY_FOLDER)));
   return [
-    ...(isInFolder(cwd, path) ? [{ folder: cwd, name: 'working directory' } as const] : []),
-    ...repositories.map((folder) => ({ folder, name: 'repository' }) as const),
+    ...(passed.has(folder) ? [{ folder, name: 'working directory' } as const] : []),
+    ...repositories.map((each) => ({ folder: each, name: 'repository' }) as const),
   ];
 }
 
-/** Reports whether the target of a link is outside of a folder, or in its repository: a checkout may contain one in place of the file, or of a folder on the way to it. */
-function leadsOut(target: string, folder: string): boolean {
-  const root = realpathSync.native(folder);
-  return !isInFolder(root, target) || target.slice(root.length).split(sep).includes(REPOSITORY_FOLDER);
+/** Returns the folder of git that a link or a file `.git` leads to; undefined if there is none. */
+function findGitFolder(repository: string): string | undefined {
+  const git = join(repository, REPOSITORY_FOLDER);
+  try {
+    const [, linked = git] = statSync(git).isFile() ? (/^gitdir: (.*)$/m.exec(readFileSync(git, 'utf8')) ?? []) : [];
+    return realpathSync.native(resolve(repository, linked));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reports whether a path without links below a folder is one of git: named `.git`, or in the folder that this leads to. */
+function isFileOfGit(path: string, folder: string): boolean {
+  if (path.slice(folder.length).split(sep).includes(REPOSITORY_FOLDER)) return true;
+  const git = findGitFolder(folder);
+  return git !== undefined && isInFolder(git, path);
 }
 
 /** @throws UsageError if the path leads through a link, since a folder has become one after its path was resolved */
@@ -121,15 +151,13 @@ function writeDirectly(target: string, path: string, text: string, checked: Stat
 
 /** Returns the file that a path names, without links on the way. @throws UsageError for a link that must not be followed, and for a file in `.git` */
 function locateTarget(path: string, cwd: string): string {
-  const named = resolve(cwd, path);
-  const target = resolveTarget(named);
-  const boundary = findBoundaries(named, cwd).find(({ folder }) => leadsOut(target, folder));
-  if (boundary && named.slice(boundary.folder.length).split(sep).includes(REPOSITORY_FOLDER))
-    throw new UsageError(`cannot write ${path}: it is in ${REPOSITORY_FOLDER}, into which only git writes; name a file elsewhere`);
-  if (boundary)
-    throw new UsageError(
-      `cannot write ${path}: a symbolic link leads from it out of the ${boundary.name}; delete the link, or name its target`,
-    );
+  const { target, passed } = followPath(resolve(cwd, path));
+  for (const { folder, name } of findBoundaries(passed, cwd)) {
+    if (!isInFolder(folder, target))
+      throw new UsageError(`cannot write ${path}: a symbolic link leads from it out of the ${name}; delete the link, or name its target`);
+    if (isFileOfGit(target, folder))
+      throw new UsageError(`cannot write ${path}: it leads into ${REPOSITORY_FOLDER}, into which only git writes; name a file elsewhere`);
+  }
   return target;
 }
 
@@ -159,7 +187,7 @@ export function assertWritable(path: string, cwd: string): void {
 }
 
 /**
- * Writes a file completely or not at all. A link is followed only if it stays in the working directory and in each repository around the path. An existing path that is not a regular file, such as a pipe, is written to directly.
+ * Writes a file completely or not at all. A link is followed only if it stays in the working directory and in each repository that the path passes. An existing path that is not a regular file, such as a pipe, is written to directly.
  *
  * @throws UsageError if it cannot be written
  */

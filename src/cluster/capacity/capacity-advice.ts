@@ -3,14 +3,15 @@ import { groupBy } from '../../core/collections/group-by';
 import { capitalize, joinWords, pluralize } from '../../core/text/text-format';
 import type { PodRollout } from '../rollout/pod-rollout';
 import type { StrategyFieldNames } from '../rollout/strategy-field-names';
-import type { Workload } from '../rollout/workload';
+import type { CapacityKnowledge, SmallerRollouts, Workload } from '../rollout/workload';
 import type { AdmissionRejection } from '../rejections/admission-rejection';
+import { isRequestedResource } from './admission/quota';
 import { formatShortageAmount, formatMoreNodes } from './shortage';
 
 /** A remedy for pods that do not all fit. */
 export interface CapacityRemedy {
-  /** What lowers the peak: replacing pods in place, or fewer or smaller pods. */
-  readonly way: 'in-place' | 'fewer-replicas' | 'smaller-pods' | 'lower-maximum';
+  /** What lowers the peak: replacing pods in place, fewer or smaller pods, or nothing, so that only more capacity helps. */
+  readonly way: 'in-place' | 'fewer-replicas' | 'only-fewer-replicas' | 'smaller-pods' | 'lower-maximum' | 'more-capacity';
   readonly names: StrategyFieldNames;
   readonly peakPods: number;
   /** Pods to delete at once so that the rollout proceeds without surge. @default 1 */
@@ -46,9 +47,10 @@ export function formatInPlace(rollout: InPlaceRollout): string {
   return isOutageInPlace(rollout) ? `${limits}, with no pod available until a new one is ready` : limits;
 }
 
-const SMALLER_ROLLOUT_ADVICE: Readonly<Record<CapacityRemedy['way'], (remedy: CapacityRemedy) => string>> = {
+const SMALLER_ROLLOUT_ADVICE: Readonly<Record<Exclude<CapacityRemedy['way'], 'more-capacity'>, (remedy: CapacityRemedy) => string>> = {
   'in-place': (remedy) => `Write ${formatInPlace({ ...remedy, replicas: Infinity })}`,
   'fewer-replicas': () => 'Lower the replicas or the requests of a pod until the peak fits',
+  'only-fewer-replicas': () => 'Lower the replicas until the peak fits',
   'smaller-pods': () => 'Lower the requests of a pod until the peak fits',
   'lower-maximum': () => "Lower the autoscaler's maximum or the requests of a pod until the peak fits",
 };
@@ -71,14 +73,30 @@ export function describeMoreCapacity(remedy: Omit<CapacityRemedy, 'way' | 'names
     : `add capacity until ${pluralize(peakPods, 'pod')} ${peakPods === 1 ? 'fits' : 'fit'}`;
 }
 
+/** Pods that an apply adds, and that do not all fit. */
+interface AddedPodsShortfall extends Pick<CapacityRemedy, 'shortage' | 'moreNodes'> {
+  readonly pods: number;
+  /** Pods that already run before the apply. */
+  readonly running: number;
+  /** The object, unless it is a rollout. */
+  readonly object?: string;
+}
+
+/**
+ * Formats the other way to let added pods fit, after their number. If the same apply also changes the requests, it replaces the running
+ * pods, which keep theirs until new ones are available. Only a rollout replaces its pods.
+ */
+function formatSmallerPods({ shortage, running, object }: AddedPodsShortfall): string {
+  if (shortage.kind === 'quota' && !isRequestedResource(shortage.resource)) return '';
+  if (running === 0) return ' or the requests of each';
+  return object === undefined ? ', or in an earlier apply the requests of each,' : '';
+}
+
 /** Formats the help for added pods that do not all fit. */
-export function adviseOnAddedPods({
-  pods,
-  ...shortfall
-}: Pick<CapacityRemedy, 'shortage' | 'moreNodes'> & { readonly pods: number }): string {
-  const moreCapacity = describeMoreCapacity({ ...shortfall, peakPods: pods });
+export function adviseOnAddedPods(shortfall: AddedPodsShortfall): string {
+  const moreCapacity = describeMoreCapacity({ ...shortfall, peakPods: shortfall.pods });
   const nodeAdvice = NODE_ELIGIBILITY_ADVICE[shortfall.shortage.kind];
-  if (nodeAdvice === undefined) return `Lower the number of pods or the requests of each until all of them fit, or ${moreCapacity}.`;
+  if (nodeAdvice === undefined) return `Lower the number of pods${formatSmallerPods(shortfall)} until all of them fit, or ${moreCapacity}.`;
   return `${capitalize(nodeAdvice)}${shortfall.moreNodes ? `, or ${moreCapacity}` : ''}.`;
 }
 
@@ -88,12 +106,28 @@ export function adviseOnAddedPods({
  * @param replicas - pods of the rollout. @default - more than are replaced in place at once
  */
 export function adviseOnCapacity(remedy: CapacityRemedy, replicas = Infinity): string {
-  const nodeAdvice = NODE_ELIGIBILITY_ADVICE[remedy.shortage.kind];
-  if (nodeAdvice === undefined && remedy.way === 'in-place' && isOutageInPlace({ ...remedy, replicas })) {
-    return `${capitalize(describeMoreCapacity(remedy))}, or write ${formatInPlace({ ...remedy, replicas })}.`;
-  }
-  if (nodeAdvice === undefined) return `${SMALLER_ROLLOUT_ADVICE[remedy.way](remedy)}, or ${describeMoreCapacity(remedy)}.`;
-  return `${capitalize(nodeAdvice)}${remedy.moreNodes ? `, or ${describeMoreCapacity(remedy)}` : ''}.`;
+  const { way, shortage, moreNodes } = remedy;
+  const nodeAdvice = NODE_ELIGIBILITY_ADVICE[shortage.kind];
+  const moreCapacity = describeMoreCapacity(remedy);
+  if (nodeAdvice !== undefined) return `${capitalize(nodeAdvice)}${moreNodes ? `, or ${moreCapacity}` : ''}.`;
+  if (way === 'more-capacity') return `${capitalize(moreCapacity)}.`;
+  if (way === 'in-place' && isOutageInPlace({ ...remedy, replicas }))
+    return `${capitalize(moreCapacity)}, or write ${formatInPlace({ ...remedy, replicas })}.`;
+  return `${SMALLER_ROLLOUT_ADVICE[way](remedy)}, or ${moreCapacity}.`;
+}
+
+/** What is known of the remedies for a rollout that lacks capacity. */
+interface KnownRemedies extends Pick<CapacityKnowledge, 'furtherShortages' | 'smallerRollouts' | 'deadlocksInPlace'> {
+  /** The way to have fewer pods. */
+  readonly fewer: 'fewer-replicas' | 'lower-maximum';
+  /** Pods to delete at once so that the rollout proceeds without surge. @default 1 */
+  readonly inPlace?: number;
+}
+
+/** Returns the way to the smaller rollouts that finish. */
+function chooseSmallerRollout({ fewerPods, smallerPods }: SmallerRollouts, fewer: KnownRemedies['fewer']): CapacityRemedy['way'] {
+  if (!fewerPods) return smallerPods ? 'smaller-pods' : 'more-capacity';
+  return smallerPods ? fewer : 'only-fewer-replicas';
 }
 
 /**
@@ -101,20 +135,27 @@ export function adviseOnCapacity(remedy: CapacityRemedy, replicas = Infinity): s
  *
  * Pods are replaced in place only if the replicas fit and no old pod is deleted first yet. With 3 replicas and capacity for 2, a rollout
  * deadlocks either way.
- *
- * @param fewer the other way to lower the peak
  */
 export function chooseCapacityRemedy(
-  { names, strategyOwner, onePerNode }: Workload,
+  { names, strategyOwner, onePerNode = false }: Workload,
   { unavailable, replicas }: PodRollout,
   { podsThatFit, peakPods, shortage, moreNodes }: CapacityResult,
-  fewer: 'fewer-replicas' | 'lower-maximum',
-  furtherShortages?: readonly Shortage[],
+  known: KnownRemedies,
 ): CapacityRemedy {
-  const needsOnlyHeadroom = unavailable === 0 && podsThatFit >= replicas;
-  const smaller = onePerNode ? 'smaller-pods' : fewer;
-  const way = needsOnlyHeadroom && strategyOwner === undefined ? 'in-place' : smaller;
-  return { way, names, peakPods, shortage: shortage!, ...(furtherShortages && { furtherShortages }), ...(moreNodes && { moreNodes }) };
+  const { fewer, inPlace = 1, furtherShortages, deadlocksInPlace, smallerRollouts } = known;
+  const needsOnlyHeadroom = unavailable === 0 && podsThatFit >= replicas && strategyOwner === undefined;
+  const isInPlace = needsOnlyHeadroom && deadlocksInPlace?.(inPlace) !== true;
+  const tried = isInPlace || shortage!.kind !== 'quota' ? undefined : smallerRollouts?.();
+  const smaller = tried ?? { fewerPods: !onePerNode && !needsOnlyHeadroom, smallerPods: true };
+  return {
+    way: isInPlace ? 'in-place' : chooseSmallerRollout(smaller, fewer),
+    names,
+    peakPods,
+    shortage: shortage!,
+    ...(inPlace > 1 && { inPlace }),
+    ...(furtherShortages && { furtherShortages }),
+    ...(moreNodes && { moreNodes }),
+  };
 }
 
 /** Formats the help for pods that are refused. */

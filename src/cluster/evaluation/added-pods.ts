@@ -18,7 +18,7 @@ import type { AddedPods, ScaleUpEvaluation } from '../capacity/scale-up-capacity
 import { checkInsufficientCapacityForAddedPods } from '../rules/insufficient-capacity-for-added-pods';
 import type { PodAddition } from '../rules/insufficient-capacity-for-added-pods';
 import { podSetsOf, workloadOf } from '../rollout/system-rollout';
-import type { PodSet } from '../rollout/pod-set';
+import type { PodSet, PodSetNames } from '../rollout/pod-set';
 import type { SystemRollout } from '../rollout/system-rollout';
 
 function hasAddedPods({ replicas, running = replicas }: PodSet): boolean {
@@ -77,9 +77,6 @@ export function evaluateAddedPods(
 function formatOtherPodsName({ object }: OtherPods): string {
   return describeResource(toResourceRef(object, nameOf(object), namespaceOf(object)));
 }
-
-/** Formats the objects of pod sets for a sentence, except the one that the sentence is about. Returns undefined if there is no other. */
-export type PodSetNames = (podSets: readonly PodSet[], own: string) => TruncatedNames | undefined;
 
 /** Creates a lookup of object names by pod set. The names are computed on first use, and once per list of pod sets. */
 export function createPodSetNames(planned: readonly SystemRollout[], context: PlanContext): PodSetNames {

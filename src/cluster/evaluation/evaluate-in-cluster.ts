@@ -6,7 +6,6 @@ import type { Manifest } from '../../core/manifest/manifest';
 import type { SharedCapacityResult } from '../../core/document/plan-document';
 import { describeResource } from '../../core/document/rollout';
 import type { AutoscaledRollout, PlannedRollout } from '../../core/document/rollout';
-import type { CapacityResult } from '../../core/document/capacity-result';
 import { joinLists } from '../../core/text/join-lists';
 import { withAddedPods } from './added-pods';
 import { isKindInView } from '../context/context';
@@ -21,7 +20,7 @@ import type { SystemRollout } from '../rollout/system-rollout';
 import type { PodSet } from '../rollout/pod-set';
 import { evaluateWithOtherUnits } from '../capacity/plan-limits';
 import { hasRoomForRow } from '../capacity/sets/row-shortages';
-import { evaluateDisruptionBudgets } from '../disruption-budgets/budget-findings';
+import { evaluateDisruptionBudgets } from './budget-findings';
 import { checkInsufficientCapacityAtMaximum, checkInsufficientCapacity } from '../rules/insufficient-capacity';
 import { checkInsufficientCapacityAtRaisedMaximum } from '../rules/insufficient-capacity-at-raised-maximum';
 import { checkInsufficientCapacityForGroups } from '../rules/insufficient-capacity-for-groups';
@@ -46,6 +45,7 @@ import {
   describeRun,
 } from './reported-run';
 import { canFitSmallestCluster, evaluateGroups, withTrial } from '../capacity/sets/evaluate-pod-groups';
+import { trySmallerRollouts } from '../capacity/exact/smaller-rollouts';
 import { createTrial } from './create-trial';
 import { buildNoLimits, hasPodLimits } from '../capacity/build-plan-limits';
 import { evaluateUnitCapacity } from './unit-capacity';
@@ -104,18 +104,19 @@ function doPodsEnd({ template }: PodSet): boolean {
 function checkCapacity(
   { resource }: PlannedRollout,
   limited: LimitedRollout,
-  verdict: CapacityResult,
-  { delay, rejection, furtherShortages, rivals, verdictAfterRivals }: CapacityEvaluation,
+  { delay, rivals, verdictAfterRivals }: CapacityEvaluation,
+  capacity: CapacityKnowledge,
   { limits, names }: EvaluationContext,
 ): Finding[] {
   const { undersizedNodes } = limits;
+  const verdict = capacity.verdict!;
   if (verdict.verdict === 'may-not-fit' && !verdictAfterRivals)
     return checkUndecidedCapacity(templateLocationOf(limited.workload, limited.workload.sizePath), verdict);
   if (delay.nodesTooSmall === undefined)
     return checkInsufficientCapacity(
       limited,
       verdictAfterRivals ?? verdict,
-      { ...(rejection && { rejection }), ...(furtherShortages && { furtherShortages }) },
+      capacity,
       rivals ? { rivals: names(rivals, describeResource(resource)), ...(rivals.every(doPodsEnd) && { rivalsEnd: true as const }) } : {},
       verdictAfterRivals !== undefined,
     );
@@ -167,13 +168,14 @@ function applyWorkloadCapacity(
     ...(evaluation?.rejection && { rejection: evaluation.rejection }),
     ...(evaluation?.furtherShortages && { furtherShortages: evaluation.furtherShortages }),
     deadlocksInPlace: (unavailable) => deadlocksInPlace(limited, unavailable, limits),
+    smallerRollouts: () => trySmallerRollouts(limited, limits),
     headroom: () => evaluateSurgeHeadroom(limited, evaluation, autoscaling?.evaluation, limits, context),
   };
   return withFindings(
     evaluated,
     joinLists(
       reviewWorkload(workload, capacity, context),
-      verdict ? checkCapacity(own, limited, verdict, evaluation!, evaluationContext) : [],
+      verdict ? checkCapacity(own, limited, evaluation!, capacity, evaluationContext) : [],
       autoscaling && !evaluation?.rejection
         ? checkInsufficientCapacityAtMaximum(limited, autoscaling.autoscaled, verdict, autoscaling.evaluation?.rejection)
         : [],

@@ -1,9 +1,9 @@
 import type { Finding } from '../../core/findings/finding';
 import type { PlannedRollout } from '../../core/document/rollout';
 import { checkOtherAddedPods, createPodSetNames, evaluateAddedPods, listUnfinishedSets } from './added-pods';
-import type { PodSetNames } from './added-pods';
 import type { ScaleUpEvaluation } from '../capacity/scale-up-capacity';
 import type { PlanContext } from '../context/context';
+import type { PodSetNames } from '../rollout/pod-set';
 import { getLimitedRollout, podSetsOf, sortRollouts } from '../rollout/system-rollout';
 import type { SystemRollout } from '../rollout/system-rollout';
 import { admitRollout } from '../capacity/admission/admission';

@@ -1,4 +1,5 @@
 import type { Fields } from '../../core/manifest/manifest';
+import type { TruncatedNames } from '../../core/text/text-format';
 
 /** The object that a running pod belongs to: a workload, or an object that creates groups or clusters of pods. */
 export interface RunningPodOwner {
@@ -49,3 +50,6 @@ export interface PodSet {
   /** Whether its controller, and not the template, decides how its requests end when a pod is deleted. @default false */
   readonly controlsTermination?: boolean;
 }
+
+/** Formats the objects of pod sets for a sentence, except the one that the sentence is about. Returns undefined if there is no other. */
+export type PodSetNames = (podSets: readonly PodSet[], own: string) => TruncatedNames | undefined;

@@ -33,8 +33,16 @@ export interface CapacityKnowledge {
   readonly rejection?: AdmissionRejection;
   /** Reports whether the rollout deadlocks too if it replaces pods in place, this many at once. @default - it does not */
   readonly deadlocksInPlace?: (unavailable: number) => boolean;
+  /** Returns which smaller rollouts finish if a quota stops this one. Returns undefined if that is not known. @default - it is not known */
+  readonly smallerRollouts?: () => SmallerRollouts | undefined;
   /** Returns whether a new pod can run next to the old ones. Only what needs such a pod asks. */
   readonly headroom: () => SurgeHeadroom;
+}
+
+/** Whether a rollout that a quota stops finishes with fewer pods, and with pods that request less. */
+export interface SmallerRollouts {
+  readonly fewerPods: boolean;
+  readonly smallerPods: boolean;
 }
 
 /** Whether one pod more than the running ones can run. */

@@ -6,7 +6,7 @@ import { getListAt, getValueAt } from '../../core/manifest/manifest';
 import { joinTruncatedNames, truncateNames } from '../../core/text/text-format';
 import type { TruncatedNames } from '../../core/text/text-format';
 import type { BudgetedPods } from '../rollout/pod-groups';
-import { READY_APP, renderDeploymentOf } from './examples';
+import { READY_APP, renderDeploymentOf } from '../pods/rules/examples';
 import { templateLocationOf } from '../rollout/workload';
 import type { Workload } from '../rollout/workload';
 import { toSafeText } from '../../core/text/value-text';

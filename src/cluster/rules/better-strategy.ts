@@ -5,7 +5,7 @@ import type { Finding } from '../../core/findings/finding';
 import { formatSeconds } from '../../core/document/goal-text';
 import { suggestManualFix, setField } from '../../core/findings/suggested-fix';
 import { joinWords, pluralize } from '../../core/text/text-format';
-import { READY_WEB, renderDeploymentOf } from './examples';
+import { READY_WEB, renderDeploymentOf } from '../pods/rules/examples';
 
 /** A figure that is better with another strategy. */
 export interface BetterFigure {

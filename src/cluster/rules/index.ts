@@ -1,6 +1,4 @@
 import type { AnyRule } from '../../core/findings/finding';
-import { POD_RULES } from '../pods/rules';
-import { SERVICE_RULES } from '../services/rules';
 import { autoscalerBlind } from './autoscaler-blind';
 import { autoscalersConflict } from './autoscalers-conflict';
 import { awaitsOtherComponent } from './awaits-other-component';
@@ -35,7 +33,7 @@ import { spreadSkewedAfterRollout } from './spread-skewed-after-rollout';
 import { surgeNeedsHeadroom } from './surge-needs-headroom';
 import { unknownKind } from './unknown-kind';
 
-/** The rules that compare workloads with other objects of the cluster, the rules for what the API server refuses, and those about pods. */
+/** The rules that compare workloads with other objects of the cluster, and those for what the API server refuses. */
 export const CLUSTER_RULES: readonly AnyRule[] = [
   autoscalerBlind,
   autoscalersConflict,
@@ -70,6 +68,4 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   spreadSkewedAfterRollout,
   surgeNeedsHeadroom,
   unknownKind,
-  ...SERVICE_RULES,
-  ...POD_RULES.map(({ rule }) => rule),
 ];

@@ -4,7 +4,7 @@ import type { Finding } from '../../core/findings/finding';
 import type { Manifest } from '../../core/manifest/manifest';
 import { joinTruncatedNames } from '../../core/text/text-format';
 import type { TruncatedNames } from '../../core/text/text-format';
-import type { PodSetNames } from '../evaluation/added-pods';
+import type { PodSetNames } from '../rollout/pod-set';
 import type { PlanContext } from '../context/context';
 import { formatLimitRangeName } from '../capacity/admission/limit-range-rejection';
 import type { ResourceLimit } from '../capacity/limits';

@@ -3,7 +3,6 @@ import { defineMessage, defineRule } from '../../core/findings/finding';
 import type { Finding } from '../../core/findings/finding';
 import type { AutoscaledRollout } from '../../core/document/rollout';
 import type { CapacityResult, Shortage } from '../../core/document/capacity-result';
-import type { CapacityEvaluation } from '../capacity/capacity-evaluation';
 import { pluralize, truncateNames, joinTruncatedNames } from '../../core/text/text-format';
 import type { TruncatedNames } from '../../core/text/text-format';
 import { formatAdmissionRejection } from '../rejections/admission-rejection';
@@ -12,11 +11,11 @@ import { formatShortage } from '../capacity/shortage';
 import { KUBERNETES_FIELD_NAMES } from '../rollout/strategy-field-names';
 import { templateLocationOf } from '../rollout/workload';
 import type { PodRollout } from '../rollout/pod-rollout';
-import type { LimitedRollout } from '../rollout/workload';
+import type { CapacityKnowledge, LimitedRollout } from '../rollout/workload';
 import { adviseOnRejection, adviseOnCapacity, chooseCapacityRemedy } from '../capacity/capacity-advice';
 import type { CapacityRemedy } from '../capacity/capacity-advice';
 import { MORE_NODES, QUOTA_SHORTAGE, REPLICA_SET_REJECTION, MISSING_RESOURCE_REJECTION, LIMIT_RANGE_REJECTION } from './capacity-samples';
-import { renderDeployment } from './examples';
+import { renderDeployment } from '../pods/rules/examples';
 import { isHeadroomShortage } from './surge-needs-headroom';
 
 interface ReplicasData {
@@ -146,6 +145,8 @@ export const insufficientCapacity = defineRule({
       variants: [
         { ...REPLICAS_SAMPLE, podsThatFit: 1, unit: 'batch' },
         { ...REPLICAS_SAMPLE, remedy: { ...REMEDY_SAMPLE, way: 'in-place' } },
+        { ...REPLICAS_SAMPLE, remedy: { ...REMEDY_SAMPLE, way: 'only-fewer-replicas' } },
+        { ...REPLICAS_SAMPLE, remedy: { ...REMEDY_SAMPLE, way: 'more-capacity' } },
         { ...REPLICAS_SAMPLE, rivals: truncateNames(['Deployment shop/api']) },
         { ...REPLICAS_SAMPLE, rivals: truncateNames(['Job shop/load']), rivalsEnd: true },
         createReplicasSample({ kind: 'capacity', limit: 'capacity', resource: 'cpu', needed: '10', available: '6' }),
@@ -213,10 +214,11 @@ function buildRejectedFinding({ workload, rollout }: LimitedRollout, rejection: 
 export function checkInsufficientCapacity(
   limited: LimitedRollout,
   verdict: CapacityResult,
-  { rejection, furtherShortages }: Pick<CapacityEvaluation, 'rejection' | 'furtherShortages'>,
+  known: CapacityKnowledge,
   rivals: Pick<ReplicasData, 'rivals' | 'rivalsEnd'>,
   dependsOnOrder: boolean,
 ): Finding[] {
+  const { rejection } = known;
   // kubernetes/pod-security reports the pods that it refuses.
   if (rejection?.kind === 'pod-security') return [];
   if (rejection) return [buildRejectedFinding(limited, rejection, verdict)];
@@ -228,7 +230,7 @@ export function checkInsufficientCapacity(
     shortage: verdict.shortage!,
     unit: rollout.unit,
     deadlockWave: verdict.deadlockWave!,
-    remedy: chooseCapacityRemedy(workload, rollout, verdict, 'fewer-replicas', furtherShortages),
+    remedy: chooseCapacityRemedy(workload, rollout, verdict, { ...known, fewer: 'fewer-replicas' }),
     ...rivals,
   };
   const location = templateLocationOf(workload, workload.sizePath);
@@ -252,7 +254,7 @@ export function checkInsufficientCapacityAtMaximum(
     shortage: maximumVerdict.shortage!,
     unit: rollout.unit,
     deadlockWave: maximumVerdict.deadlockWave!,
-    remedy: chooseCapacityRemedy(workload, workload.controller.rolloutAt(maximum), maximumVerdict, 'lower-maximum'),
+    remedy: chooseCapacityRemedy(workload, workload.controller.rolloutAt(maximum), maximumVerdict, { fewer: 'lower-maximum' }),
     ...(rejection && { rejection }),
   };
   return [insufficientCapacity.createFinding('maximum', { ...templateLocationOf(workload, workload.sizePath), severity: 'warning', data })];

@@ -11,7 +11,7 @@ import type { DisplayValue } from '../../core/text/display-value';
 import { collectFromEach } from '../../core/text/join-lists';
 import { toRejectionSourceData, formatRejectionSource } from '../rejections/rejection-source';
 import type { RejectionSource } from '../rejections/rejection-source';
-import { renderLimits } from './examples';
+import { renderLimits } from '../pods/rules/examples';
 
 /** A field and its refused value. */
 export interface ValueData extends RejectionSource {

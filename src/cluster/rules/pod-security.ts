@@ -15,7 +15,7 @@ import { templateLocationOf } from '../rollout/workload';
 import type { FindingLocation } from '../rollout/workload';
 import type { PodSet } from '../rollout/pod-set';
 import type { SystemRollout } from '../rollout/system-rollout';
-import { renderDeployment } from './examples';
+import { renderDeployment } from '../pods/rules/examples';
 
 interface RefusedData {
   readonly rejection: PodSecurityRejection;

@@ -11,7 +11,7 @@ import { toDisplayValue, formatDisplayValue } from '../../core/text/display-valu
 import type { DisplayValue } from '../../core/text/display-value';
 import { toRejectionSourceData, formatRejectionSource } from '../rejections/rejection-source';
 import type { RejectionSource } from '../rejections/rejection-source';
-import { renderLimits } from './examples';
+import { renderLimits } from '../pods/rules/examples';
 
 interface QuotedData extends RejectionSource {
   readonly field: string;

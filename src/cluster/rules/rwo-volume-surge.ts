@@ -7,7 +7,7 @@ import type { Finding } from '../../core/findings/finding';
 import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath } from '../rollout/strategy-field-names';
 import type { StrategyFieldNames } from '../rollout/strategy-field-names';
 import type { FindingLocation, Workload } from '../rollout/workload';
-import { READY_WEB, renderDeploymentOf } from './examples';
+import { READY_WEB, renderDeploymentOf } from '../pods/rules/examples';
 
 /** Access modes of a volume that is attached to one node at a time. */
 export type SingleNodeMode = 'ReadWriteOnce' | 'ReadWriteOncePod';

@@ -11,7 +11,7 @@ import { templateLocationOf } from '../rollout/workload';
 import type { PlanContext } from '../context/context';
 import type { BudgetedPods } from '../rollout/pod-groups';
 import { listPodObjects } from '../pods/pod-objects';
-import { READY_APP, renderDeploymentOf } from './examples';
+import { READY_APP, renderDeploymentOf } from '../pods/rules/examples';
 import type { Workload } from '../rollout/workload';
 import { toSafeText } from '../../core/text/value-text';
 

@@ -8,7 +8,7 @@ import { SPREAD_LABEL_KEYS_SINCE, supportsSpreadLabelKeys } from '../kinds/versi
 import { templateLocationOf } from '../rollout/workload';
 import type { BudgetedPods } from '../rollout/pod-groups';
 import type { Workload } from '../rollout/workload';
-import { READY_WEB, renderDeploymentOf } from './examples';
+import { READY_WEB, renderDeploymentOf } from '../pods/rules/examples';
 
 interface SkewedData {
   readonly topologyKey: string;

@@ -326,15 +326,13 @@ export function checkSurgeNeedsHeadroom(
 ): Finding[] {
   const { replicas, surge, unavailable } = rollout;
   const { names, strategyOwner } = workload;
-  const { verdict: capacity, rejection, furtherShortages } = known;
+  const { verdict: capacity, rejection } = known;
   const per = workload.onePerNode ? { per: 'node' as const } : {};
   if (replicas === 0 || unavailable > 0) return [];
   if (capacity && !rejection && capacity.verdict === 'deadlocks') {
     if (!isHeadroomShortage(rollout, capacity)) return [];
     const { podsThatFit, shortage, deadlockWave } = capacity;
-    const chosen = chooseCapacityRemedy(workload, rollout, capacity, 'fewer-replicas', furtherShortages);
-    const isStuckInPlace = chosen.way === 'in-place' && known.deadlocksInPlace?.(inPlace) === true;
-    const remedy: CapacityRemedy = { ...chosen, ...(isStuckInPlace && { way: 'smaller-pods' }), ...(inPlace > 1 && { inPlace }) };
+    const remedy = chooseCapacityRemedy(workload, rollout, capacity, { ...known, fewer: 'fewer-replicas', inPlace });
     const isZero = maxUnavailable === 0 || maxUnavailable === '0%';
     const size = { replicas, ...per, podsThatFit, ...(isZero && { isZero: true as const }) };
     const data = { ...size, shortage: shortage!, deadlockWave: deadlockWave!, names, remedy };

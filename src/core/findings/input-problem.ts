@@ -47,6 +47,7 @@ export type DocumentProblem =
   /** Only on standard input and in a file given by name. */
   | NonObjectProblem
   | { readonly kind: 'key-not-text'; readonly value: DisplayValue }
+  | { readonly kind: 'ambiguous-key'; readonly key: string }
   | { readonly kind: 'merge-without-map' }
   | { readonly kind: 'tag-unfit'; readonly text: string; readonly type: string }
   | { readonly kind: 'broken-separator'; readonly line: string }
@@ -173,6 +174,10 @@ const DOCUMENT_PROBLEMS: MessagesByKind<DocumentProblem> = {
   'over-budget': {
     text: (problem) => `${OVER_BUDGET.text(problem)}${problem.budget === 'seconds' ? ', so the rest of the file is not read either' : ''}`,
     help: OVER_BUDGET.help!,
+  },
+  'ambiguous-key': {
+    text: ({ key }) => `a map has two keys of different types that both become "${key}", and kubectl uses either`,
+    help: () => 'Delete one of the keys.',
   },
   'key-not-text': { text: ({ value }) => `a key must be text, not ${formatDisplayValue(value)}`, help: () => 'Put the key in quotes.' },
   'merge-without-map': { text: () => 'a merge key "<<" needs a map or a list of maps' },

@@ -1,3 +1,4 @@
+import { getValueAt } from '../manifest/manifest';
 import type { Finding } from './finding';
 
 /**
@@ -34,4 +35,21 @@ const REFUSAL_RULES: ReadonlySet<string> = new Set([
  */
 export function isAboutUnplanned({ code, severity, data }: Finding): boolean {
   return READING_RULES.has(code) || REFUSAL_RULES.has(code) || (severity === 'error' && JSON.stringify(data ?? {}).includes('${'));
+}
+
+const BUDGET_MESSAGES: ReadonlySet<string> = new Set(['overBudget', 'checks', 'namespaces']);
+
+/** Reports whether a finding says that a run exceeded a budget, so that what it left out may have any fault. */
+export function isOverBudget({ code, messageId, data }: Finding): boolean {
+  if (code === 'crds/rule-not-evaluated')
+    return getValueAt(data, 'reason') === 'seconds' || getValueAt(data, 'reason', 'why') === 'seconds';
+  return code === 'input/unreadable' && (BUDGET_MESSAGES.has(messageId) || getValueAt(data, 'problem', 'kind') === 'over-budget');
+}
+
+/**
+ * Reports whether a baseline may suppress a finding. Only the policy can suppress what guardrails refuse. A baseline is often a file of the checkout,
+ * so it hides nothing that is not planned if the input may set nothing aside, and no budget that a run exceeds.
+ */
+export function mayBaselineSuppress(finding: Finding, trustsInput: boolean): boolean {
+  return finding.code !== 'guardrails/refused' && !isOverBudget(finding) && (trustsInput || !isAboutUnplanned(finding));
 }

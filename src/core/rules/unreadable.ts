@@ -1,6 +1,4 @@
 import { defineMessage, defineRule } from '../findings/finding';
-import type { Finding } from '../findings/finding';
-import { getValueAt } from '../manifest/manifest';
 import {
   formatDocumentProblem,
   getDocumentMessages,
@@ -103,21 +101,13 @@ function formatOmittedOutput({ rollouts, findings, first }: OmittedOutput): stri
   return joinWords(parts);
 }
 
-const BUDGET_MESSAGES: ReadonlySet<string> = new Set(['overBudget', 'checks', 'namespaces']);
-
-/** Reports whether a finding says that a run exceeded a budget, so that what it left out may have any fault. */
-export function isOverBudget(finding: Finding): boolean {
-  if (!unreadable.matches(finding)) return false;
-  return BUDGET_MESSAGES.has(finding.messageId) || getValueAt(finding.data, 'problem', 'kind') === 'over-budget';
-}
-
 /** A file, document or object that cannot be read. */
 export const unreadable = defineRule({
   code: 'input/unreadable',
   since: '0.1.0',
   severity: ['error', 'warning', 'info'],
   fires:
-    'A file, a document or an object cannot be read, is not a Kubernetes object, is larger than a request to the API server may be, or exceeds a budget of the run. With `--policy` or `--require-planned`, an object that plans read has a number beyond 2^53, which is rounded.',
+    'A file, a document or an object cannot be read, is not a Kubernetes object, is larger than a request to the API server may be, or exceeds a budget of the run. With `--policy` or `--require-planned`, an object has a number beyond 2^53, which is rounded.',
   why:
     'kubectl stops at such a document, so nothing after it reaches the cluster. The plan continues with the rest and does not include this one. ' +
     'Causes: a syntax error, an alias without an anchor, more than 100 aliases or 1,000 levels in one document, ' +
@@ -204,6 +194,7 @@ spec:
         { startLine: 1, problem: { kind: 'over-budget', budget: 'alias-megabytes', limit: 10 } },
         { startLine: 1, problem: { kind: 'over-budget', budget: 'seconds', limit: 300 } },
         { startLine: 1, problem: { kind: 'key-not-text', value: null } },
+        { startLine: 1, problem: { kind: 'ambiguous-key', key: '1' } },
         { startLine: 1, problem: { kind: 'merge-without-map' } },
         { startLine: 1, problem: { kind: 'tag-unfit', text: 'three', type: 'int' } },
         { startLine: 7, problem: { kind: 'broken-separator', line: '--- web' } },

@@ -1,3 +1,4 @@
+import { parseTime } from './time';
 import { isInt32 } from './int-or-percent';
 import { isFields } from '../manifest/manifest';
 import { isQuantity } from './quantity';
@@ -39,19 +40,6 @@ export const LIST_ITEM_TYPES: Readonly<Partial<Record<FieldType, FieldType>>> = 
   'int64-list': 'int64',
 };
 
-const TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,]\d+)?(?:Z|[+-](\d{2}):(\d{2}))$/;
-
-/** Reports whether a text is a time with each part in its range. Source: Go 1.24 `time.Parse` with RFC3339. */
-function isTime(text: string): boolean {
-  const found = TIME.exec(text);
-  if (!found) return false;
-  const parts = found.slice(1).map((part) => Number(part ?? 0));
-  const [year = 0, month = 0, day = 0] = parts;
-  // Years that differ by 400 have equal months. JavaScript takes years below 100 for those of the last century.
-  const days = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
-  return month > 0 && day > 0 && [9999, 12, days, 23, 59, 59, 24, 60].every((most, index) => parts[index]! <= most);
-}
-
 /** Checks that report whether a value has a type. */
 export const TYPE_CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   any: () => true,
@@ -68,7 +56,7 @@ export const TYPE_CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean
   quantity: isQuantity,
   // The definitions of custom resources take integers and strings, and the API server refuses a number such as 1.5.
   'whole-quantity': (value) => isQuantity(value) && (typeof value === 'string' || Number.isInteger(value)),
-  time: (value) => typeof value === 'string' && isTime(value),
+  time: (value) => parseTime(value) !== undefined,
   'string-map': isFields,
   'quantity-map': isFields,
   'whole-quantity-map': isFields,

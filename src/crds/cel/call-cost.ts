@@ -23,18 +23,20 @@ function countCharacters(text: string): number {
 /** Functions that compute costs from the values of a call. A method's target is its first argument. */
 type CallCost = (args: readonly CelValue[]) => number;
 
-/** Creates the cost functions, by the name of the function. A call of any other function costs 1, whatever its arguments are. */
-export function createCallCosts(cel: typeof Cel): ReadonlyMap<string, CallCost> {
+const numberOf = (value: CelValue | undefined) => (typeof value === 'bigint' ? Number(value) : 1);
+
+function isText(value: CelValue | undefined): boolean {
+  return typeof value === 'string' || value instanceof Uint8Array;
+}
+
+/** Creates the functions that measure the arguments of a call. */
+function createMeasures(cel: typeof Cel) {
   /** Returns the size of a text, a list or a map; 1 for anything else. */
   function sizeOf(value: CelValue | undefined): number {
     if (typeof value === 'string') return countCharacters(value);
     if (value instanceof Uint8Array) return value.length;
     if (value === undefined || unwrapKubernetesValue(value)) return 1;
     return cel.isCelList(value) || cel.isCelMap(value) ? value.size : 1;
-  }
-
-  function isText(value: CelValue | undefined): boolean {
-    return typeof value === 'string' || value instanceof Uint8Array;
   }
 
   /** Returns the cost of visiting all parts of a value. */
@@ -57,7 +59,12 @@ export function createCallCosts(cel: typeof Cel): ReadonlyMap<string, CallCost> 
     return LIST_CREATION + Math.floor(sizeOf(list) ** 2 * (isText(item) ? 2 + TRAVERSAL : 2));
   }
 
-  const numberOf = (value: CelValue | undefined) => (typeof value === 'bigint' ? Number(value) : 1);
+  return { sizeOf, traversalOf, joinedSizeOf, selfComparisonOf };
+}
+
+/** Creates the cost functions, by the name of the function. A call of any other function costs 1, whatever its arguments are. */
+export function createCallCosts(cel: typeof Cel): ReadonlyMap<string, CallCost> {
+  const { sizeOf, traversalOf, joinedSizeOf, selfComparisonOf } = createMeasures(cel);
   const compareSets: CallCost = ([one, other]) => 1 + sizeOf(one) * sizeOf(other);
   const traverse: CallCost = ([text]) => Math.ceil(sizeOf(text) * TRAVERSAL);
   const rewrite: CallCost = ([text]) => Math.ceil(sizeOf(text) * 2 * TRAVERSAL);

@@ -13,7 +13,7 @@ import {
 import type { Expression, ExpressionKind } from './expression';
 import { itemTypeOf, inferType, formatZero } from './expression-type';
 import type { VariableTypes } from './expression-type';
-import { OPTIONAL_CALLS } from './optional-syntax';
+import { OPTIONAL_CALLS } from './simplify-syntax';
 import { getOwnValue } from '../../core/manifest/manifest';
 
 /*

@@ -5,7 +5,7 @@ import { exceedsDepth, listParts } from './expression';
 import type { Expression } from './expression';
 import { inferType } from './expression-type';
 import type { VariableTypes } from './expression-type';
-import { replaceOptionalSyntax } from './optional-syntax';
+import { simplifySyntax } from './simplify-syntax';
 
 /** Types of CEL that a literal, a field or a conversion shows. */
 type ScalarType = 'int' | 'uint' | 'double' | 'string' | 'bool';
@@ -105,7 +105,7 @@ export function findTypeMismatch(text: string, schema: SchemaNode, result: 'bool
   const { parse } = require('@bufbuild/cel') as typeof Cel;
   let expression: Expression;
   try {
-    expression = parse(replaceOptionalSyntax(text)).expr!;
+    expression = parse(simplifySyntax(text)).expr!;
   } catch {
     return undefined;
   }

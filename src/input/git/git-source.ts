@@ -137,7 +137,7 @@ function buildTreeLayout(
   };
   const all = [...new Set([...markers.keys(), ...names.map((name) => posix.join(prefix, name))])];
   const below = (file: string) => posix.relative(`/${prefix}`, `/${file}`);
-  const layout = buildLayout(all, (file) => markers.get(file) ?? textOf(below(file)), root, nameOf);
+  const layout = buildLayout(all, (file) => markers.get(file) ?? textOf(below(file)), root, nameOf, prefix);
   return (name) => omitNamedFile(layout(posix.join(prefix, name)), isAbove, root);
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Deadline, DeadlineError } from '../../core/budget/deadline';
-import { pluralize } from '../../core/text/text-format';
+import { formatTimeout } from '../../core/budget/timeout-message';
 import { findProgram } from './find-program';
 import { GitError } from './git-revision';
 import type { GitRunner, GitSource } from './git-revision';
@@ -29,6 +29,8 @@ const SAFE_GIT_OPTIONS = [
     'core.gitProxy=false',
     'credential.helper=',
     'diff.external=',
+    // An empty one is none. git would fetch it with a program of its own, whatever protocols are allowed.
+    'fetch.bundleURI=',
     'core.attributesFile=/dev/null',
     'core.warnAmbiguousRefs=true',
     'protocol.allow=never',
@@ -84,9 +86,7 @@ interface GitRun {
 
 /** Creates the error for a revision that git does not read in time. */
 function createTimeoutError(source: GitSource, seconds: number): GitError {
-  return new GitError(
-    `${source.argument}: reading the revision takes more than ${pluralize(seconds, 'second')}; name fewer files, or raise the budget with --budget seconds=${seconds * 2}`,
-  );
+  return new GitError(formatTimeout(`${source.argument}: reading the revision`, seconds, { reduce: 'name fewer files' }));
 }
 
 /** Returns the milliseconds that git may still take; undefined without a limit. @throws GitError if none are left */

@@ -101,9 +101,10 @@ export function hasTooManyLabels({ objects, annotations }: AddedLabels): boolean
   return countLabels(objects) > MAX_LABELS || countLabels(annotations) > MAX_LABELS;
 }
 
-/** A label that is no string fails the build of kustomize, which says so itself. */
+/** Returns the texts of a map. Go reads null as an empty text. Another value fails the build of kustomize, which says so itself. */
 function getStringPairs(object: unknown, field: string): Fields {
-  return Object.fromEntries(Object.entries(getFieldsAt(object, field)).filter(([, value]) => typeof value === 'string'));
+  const texts = Object.entries(getFieldsAt(object, field)).map(([name, value]) => [name, value ?? ''] as const);
+  return Object.fromEntries(texts.filter(([, value]) => typeof value === 'string'));
 }
 
 /** Returns labels with the values that later ones of the same names have. */

@@ -4,10 +4,10 @@ import type { FieldPath } from '../../core/manifest/field-path';
 import { toDisplayValue } from '../../core/text/display-value';
 import { parseFirstDocument } from './parser';
 import type { AliasNode, MapNode, YamlPair, ScalarNode, YamlNode } from './parser';
-import { NODES_PER_TIME_CHECK } from './read-limits';
+import { MAX_LEVELS, NODES_PER_TIME_CHECK } from './read-limits';
 import type { ReadLimits } from './read-limits';
-import { ScalarTagError, resolveKeyText, resolveScalarValue } from './scalar';
-import type { ScalarValue } from './scalar';
+import { ScalarTagError, TEXT_KEY, resolveKey, resolveScalarValue } from './scalar';
+import type { ScalarKey, ScalarValue } from './scalar';
 import { DocumentError } from './document-error';
 import { MAX_LOCATED_DUPLICATES } from './parsed-document';
 import type { DuplicateKey, ParsedDocument } from './parsed-document';
@@ -35,6 +35,8 @@ interface AnchoredValue {
   readonly size: number;
   /** Number of characters of these values. */
   readonly length: number;
+  /** Number of lists and maps in each other: 2 for `[[1]]`. */
+  readonly levels: number;
 }
 
 /** A boolean of YAML 1.1 that is text in YAML 1.2. */
@@ -47,10 +49,16 @@ class YamlConverter {
   private readonly trail: (string | number)[] = [];
   /** Offset of the first word that is kept as text. */
   wordAt: number | undefined;
+  /** The identities of the keys of each map that are not text. */
+  private readonly identities = new Map<object, Map<string, ScalarKey['identity']>>();
   private readonly convertedNodes = new Map<YamlNode, AnchoredValue | 'open'>();
   private aliases = 0;
   private size = 0;
   private length = 0;
+  /** Number of lists and maps around the current node. */
+  private level = 0;
+  /** Greatest number of lists and maps in each other that the current value reaches. */
+  private deepest = 0;
 
   constructor(
     private readonly limits: ReadLimits | undefined,
@@ -64,12 +72,22 @@ class YamlConverter {
     }
     if (this.size > MAX_ALIAS_VALUES && this.aliases > 0) this.rejectExpansion(node);
     if (node.kind === 'alias') return this.resolve(node);
-    const { size, length } = this;
+    const { size, length, level, deepest } = this;
     this.convertedNodes.set(node, 'open');
+    this.deepest = level;
+    if (node.kind !== 'scalar') this.reachLevel(++this.level, node);
     const value = this.contentOf(node);
     this.length += node.kind === 'scalar' ? node.text.length + 1 : 1;
-    this.convertedNodes.set(node, { value, size: this.size - size, length: this.length - length });
+    this.convertedNodes.set(node, { value, size: this.size - size, length: this.length - length, levels: this.deepest - level });
+    this.level = level;
+    this.deepest = Math.max(deepest, this.deepest);
     return value;
+  }
+
+  /** Checks the number of lists and maps in each other. The parser has checked that of the text, which aliases raise. */
+  private reachLevel(level: number, { at }: YamlNode): void {
+    if (level > MAX_LEVELS) throw new DocumentError(at, { kind: 'too-deep', levels: MAX_LEVELS });
+    this.deepest = Math.max(this.deepest, level);
   }
 
   private contentOf(node: Exclude<YamlNode, AliasNode>): unknown {
@@ -84,6 +102,7 @@ class YamlConverter {
     const known = this.convertedNodes.get(alias.target);
     if (known === undefined) return this.valueOf(alias.target);
     if (known === 'open') throw new DocumentError(alias.at, { kind: 'anchor-in-itself', anchor: alias.anchor });
+    this.reachLevel(this.level + known.levels, alias);
     this.size += known.size;
     this.length += known.length;
     this.chargeAlias(known.length, alias);
@@ -144,7 +163,8 @@ class YamlConverter {
         this.merge(key, value, map, offsets);
         continue;
       }
-      const name = this.keyOf(key);
+      const { name, identity } = this.keyOf(key);
+      this.identify(map, name, identity, key.at);
       const first = seenKeys.get(name);
       if (first !== undefined) this.duplicateKeys.push({ path: this.pathOfDuplicate(name), key: name, at: key.at, first });
       seenKeys.set(name, key.at);
@@ -165,17 +185,37 @@ class YamlConverter {
       for (const [name, value] of Object.entries(from)) {
         if (Object.hasOwn(map, name) && map[name] !== value)
           this.duplicateKeys.push({ path: this.pathOfDuplicate(name), key: name, at: key.at, first: offsets[name]!, isMerged: true });
+        this.identify(map, name, this.identityOf(from, name), key.at);
         setOwnField(map, name, value);
       }
       Object.assign(offsets, this.offsets.get(from));
     }
   }
 
-  private keyOf(node: YamlNode): string {
+  private identityOf(map: object, name: string): ScalarKey['identity'] {
+    return this.identities.get(map)?.get(name) ?? TEXT_KEY;
+  }
+
+  /**
+   * Keeps the identity of a key of a map.
+   *
+   * @throws DocumentError if the map has another key of the same name, or the same key with another name: zero with the other sign
+   */
+  private identify(map: object, name: string, identity: ScalarKey['identity'], at: number): void {
+    const otherZero = name === '0' ? '-0' : '0';
+    const isOtherZero = identity === 'float 0' && Object.hasOwn(map, otherZero) && this.identityOf(map, otherZero) === identity;
+    const isOtherKey = Object.hasOwn(map, name) && this.identityOf(map, name) !== identity;
+    if (isOtherZero || isOtherKey) throw new DocumentError(at, { kind: 'ambiguous-key', key: name });
+    if (identity === TEXT_KEY) return;
+    const known = this.identities.get(map) ?? new Map<string, ScalarKey['identity']>();
+    this.identities.set(map, known.set(name, identity));
+  }
+
+  private keyOf(node: YamlNode): ScalarKey {
     const value = this.valueOf(node);
     const scalar = node.kind === 'alias' ? node.target : node;
-    const keyTextOf = (name: ScalarNode) => (this.isWord(name) ? name.text : resolveKeyText(name));
-    const key = scalar.kind === 'scalar' ? convertTagErrors(scalar, () => keyTextOf(scalar)) : undefined;
+    const resolve = (key: ScalarNode) => (this.isWord(key) ? { name: key.text, identity: TEXT_KEY } : resolveKey(key));
+    const key = scalar.kind === 'scalar' ? convertTagErrors(scalar, () => resolve(scalar)) : undefined;
     if (key === undefined) throw new DocumentError(node.at, { kind: 'key-not-text', value: toDisplayValue(value) });
     return key;
   }

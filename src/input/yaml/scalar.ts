@@ -82,7 +82,7 @@ function matchInnerSign(digits: string): readonly (string | undefined)[] | undef
 /** Parses a float. Returns undefined for a number beyond float64: it stays text, because Go's ParseFloat refuses it. */
 function parseFloatNumber(digits: string): ResolvedScalar | undefined {
   const value = Number(digits);
-  return Number.isFinite(value) ? { type: 'float', value: value + 0 } : undefined;
+  return Number.isFinite(value) ? { type: 'float', value } : undefined;
 }
 
 function parsePointFloat(text: string): ResolvedScalar | undefined {
@@ -120,6 +120,11 @@ function resolveText(text: string): ResolvedScalar {
   return parseInteger(digits) ?? (FLOAT.test(digits) ? parseFloatNumber(digits) : undefined) ?? asText;
 }
 
+/** Returns the value of a scalar. A negative zero is zero, except as a key. */
+function toValue({ value }: ResolvedScalar): ScalarValue {
+  return typeof value === 'number' ? value + 0 : value;
+}
+
 /**
  * Resolves a plain (unquoted) scalar as kubectl does: YAML 1.1 booleans, octal `0777`, hex, binary, underscores in numbers.
  *
@@ -128,7 +133,7 @@ function resolveText(text: string): ResolvedScalar {
  * Source: sigs.k8s.io/yaml v1.6, go.yaml.in/yaml v2.4.2 `resolve`.
  */
 export function resolvePlain(text: string): ScalarValue {
-  return resolveText(text).value;
+  return toValue(resolveText(text));
 }
 
 const TAG_PREFIX = 'tag:yaml.org,2002:';
@@ -181,7 +186,22 @@ function resolveScalar({ text, isPlain, tag }: ScalarSource): ResolvedScalar {
  * @throws ScalarTagError if the text does not have the type of its tag
  */
 export function resolveScalarValue(scalar: ScalarSource): ScalarValue {
-  return resolveScalar(scalar).value;
+  return toValue(resolveScalar(scalar));
+}
+
+/**
+ * Returns the number of this many decimal digits that is read as a positive 32-bit float, or undefined if there is none. Of several, it is the
+ * nearest one, and of two that are as near, the one with an even digit at the end. Source: Go 1.24 strconv, `ryuFtoaShortest`.
+ */
+function findDecimal(single: number, digits: number): number | undefined {
+  // oxlint-disable-next-line oxc/number-arg-out-of-range -- the limit of the rule is that of ES5
+  const [mantissa, exponent] = single.toExponential(100).replace('.', '').split('e') as [string, string];
+  const below = Number(mantissa.slice(0, digits));
+  const rest = mantissa.slice(digits);
+  const half = '5'.padEnd(rest.length, '0');
+  const isNearerBelow = rest < half || (rest === half && below % 2 === 0);
+  const candidates = isNearerBelow ? [below, below + 1] : [below + 1, below];
+  return candidates.map((each) => Number(`${each}e${Number(exponent) - digits + 1}`)).find((each) => Math.fround(each) === single);
 }
 
 /** Formats a number with the fewest digits that identify it as a 32-bit float, as Go's `FormatFloat(f, 'g', -1, 32)` does: `1e+06` for 1000000. */
@@ -189,28 +209,42 @@ function formatFloat32(number: number): string {
   if (Number.isNaN(number)) return '.nan';
   const single = Math.fround(number);
   if (!Number.isFinite(single)) return single > 0 ? '.inf' : '-.inf';
+  if (single === 0) return Object.is(single, -0) ? '-0' : '0';
+  const sign = single < 0 ? '-' : '';
   let precision = 1;
-  while (Math.fround(Number(single.toPrecision(precision))) !== single) precision++;
-  const [mantissa, exponent] = single.toExponential(precision - 1).split('e') as [string, string];
+  while (findDecimal(Math.abs(single), precision) === undefined) precision++;
+  const shortest = findDecimal(Math.abs(single), precision)!;
+  const [mantissa, exponent] = shortest.toExponential(precision - 1).split('e') as [string, string];
   const power = Number(exponent);
-  if (power >= -4 && power < 6) return single.toFixed(Math.max(precision - 1 - power, 0));
-  return `${mantissa}e${power < 0 ? '-' : '+'}${Math.abs(power).toString().padStart(2, '0')}`;
+  if (power >= -4 && power < 6) return sign + shortest.toFixed(Math.max(precision - 1 - power, 0));
+  return `${sign}${mantissa}e${power < 0 ? '-' : '+'}${Math.abs(power).toString().padStart(2, '0')}`;
+}
+
+/** The type of the keys that are text. Two of them with the same name are the same key. */
+export const TEXT_KEY = 'text';
+
+/** A scalar key, which kubectl compares by type and value before it becomes the name of a field. */
+export interface ScalarKey {
+  readonly name: string;
+  /** Differs for two keys of the same name that are not the same key, such as 1 and "1". */
+  readonly identity: string | symbol;
 }
 
 /**
- * Returns the field name of a scalar key, or undefined if kubectl refuses the key, such as null.
+ * Returns a scalar key, or undefined if kubectl refuses the key, such as null.
  *
- * Numbers lose their notation, as in kubectl: `0x10` is the field `16`, `1.50` the field `1.5`.
+ * Numbers lose their notation, as in kubectl: `0x10` is the field `16`, `1.50` the field `1.5`, `-.0` the field `-0`.
  * Source: sigs.k8s.io/yaml v1.6 `convertToJSONableObject`.
  *
  * @throws ScalarTagError if the text does not have the type of its tag
  */
-export function resolveKeyText(scalar: ScalarSource): string | undefined {
+export function resolveKey(scalar: ScalarSource): ScalarKey | undefined {
   const { type, value, exact } = resolveScalar(scalar);
   const asFloat = type === 'float' || scalar.tag === `${TAG_PREFIX}float`;
-  if (typeof value === 'string') return value;
-  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return { name: value, identity: TEXT_KEY };
+  if (typeof value === 'boolean') return { name: String(value), identity: 'boolean' };
   if (value === null) return undefined;
-  if (asFloat) return formatFloat32(value);
-  return exact === undefined || exact >= INT64_LIMIT ? undefined : String(exact);
+  // Each NaN is a key of its own.
+  if (asFloat) return { name: formatFloat32(value), identity: Number.isNaN(value) ? Symbol('NaN') : `float ${value}` };
+  return exact === undefined || exact >= INT64_LIMIT ? undefined : { name: String(exact), identity: 'integer' };
 }

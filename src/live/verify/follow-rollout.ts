@@ -1,3 +1,4 @@
+import { parseTime } from '../../core/values/time';
 import type { ObjectChange } from '../../core/document/change';
 import { formatSeconds } from '../../core/document/goal-text';
 import { isDeepEqual } from '../../core/collections/deep-equal';
@@ -15,7 +16,7 @@ import type {
   VerifyStatus,
 } from '../../core/document/verify-report';
 import { isChangeApplied } from './applied-change';
-import { findCondition, parseTime } from './observed-objects';
+import { findCondition } from './observed-objects';
 import type { ObservedObjects } from './observed-objects';
 import { toPlannedLimits } from './planned-rows';
 import type { PlannedLimits } from './planned-rows';

@@ -1,3 +1,4 @@
+import { parseTime } from '../../core/values/time';
 import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { findControllingOwner } from '../../cluster/kinds/ownership';
@@ -19,12 +20,6 @@ const NODE_SETTLE_MILLISECONDS = 2_000;
 const SCHEDULER_BACKOFF_MILLISECONDS = 12_000;
 
 const keyOf = (group: string, kind: string, namespace: string | undefined, name: string) => [group, kind, namespace, name].join('\0');
-
-/** Parses a time of the API server to milliseconds; undefined for anything else. */
-export function parseTime(value: unknown): number | undefined {
-  const time = typeof value === 'string' ? Date.parse(value) : NaN;
-  return Number.isNaN(time) ? undefined : time;
-}
 
 /** Returns the condition of a type; an empty map if there is none. */
 export function findCondition(object: Manifest, type: string): Fields {

@@ -8,7 +8,7 @@ import type { Provenance } from '../../core/document/provenance';
 import { toResourceRef } from '../../core/document/rollout';
 import { createUnknownFieldFindings } from '../../core/rules/unknown-field';
 import { filterProblems, findSchemaProblems } from '../../core/values/schema';
-import { buildTypeFinding } from '../../cluster/rejections/type-errors';
+import { buildTypeFinding } from '../../cluster/rules/type-errors';
 import { generateApplications, areKnown } from './applications';
 import { computeSyncDuration } from './duration';
 import { ARGO_CD_RULES } from './rules';

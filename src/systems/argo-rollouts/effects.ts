@@ -1,3 +1,4 @@
+import { parseTime } from '../../core/values/time';
 import type { ObjectInContext, SystemEffect, TemplateEquality } from '../../cluster/context/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import type { Finding } from '../../core/findings/finding';
@@ -15,7 +16,6 @@ import { simulateArgoRollout } from './simulate';
 import { parseArgoStrategy } from './strategy';
 import { findRolloutTemplate } from './template';
 import { resolveRolloutsBehaviour } from './versions';
-import { toSafeText } from '../../core/text/value-text';
 
 /** Lists the image volumes of a Rollout's own template. The controller hashes them also if a version of Kubernetes drops them from pods. */
 function listOwnImageVolumes({ object }: ObjectInContext): readonly unknown[] {
@@ -35,7 +35,8 @@ function hasNewTemplate(old: ObjectInContext, next: ObjectInContext, isSameTempl
 }
 
 function isSameTime(left: unknown, right: unknown): boolean {
-  return left === right || (typeof left === 'string' && typeof right === 'string' && Date.parse(left) === Date.parse(right));
+  const time = parseTime(left);
+  return left === right || (time !== undefined && time === parseTime(right));
 }
 
 /**
@@ -48,7 +49,7 @@ function findRestart(old: ObjectInContext, { object }: ObjectInContext): { reado
   if (typeof restartAt !== 'string' || done.some((time) => isSameTime(time, restartAt))) return undefined;
   const pods = listLivePods(old);
   const young = pods.filter(
-    (pod) => Date.parse(toSafeText(getFieldsAt(pod, 'metadata').creationTimestamp)) >= Date.parse(restartAt),
+    (pod) => (parseTime(getFieldsAt(pod, 'metadata').creationTimestamp) ?? NaN) >= (parseTime(restartAt) ?? NaN),
   ).length;
   if (young === 0) return {};
   return young < pods.length ? { young } : undefined;

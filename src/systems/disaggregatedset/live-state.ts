@@ -1,3 +1,4 @@
+import { parseTime } from '../../core/values/time';
 import { addToGroup } from '../../core/collections/group-by';
 import type { ObjectInContext } from '../../cluster/context/context';
 import type { RunningRevision, RunningRole, StoredLimits } from '../../cluster/rollout/initial-state';
@@ -113,7 +114,7 @@ function isRevisionOf(sets: readonly Manifest[], object: Manifest): boolean {
 }
 
 function creationTimeOf(set: Manifest): number {
-  return Date.parse(toSafeText(getValueAt(set, 'metadata', 'creationTimestamp'))) || 0;
+  return parseTime(getValueAt(set, 'metadata', 'creationTimestamp')) ?? 0;
 }
 
 /** Groups the LeaderWorkerSets of a live set by revision, newest first. */

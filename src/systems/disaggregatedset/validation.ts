@@ -1,4 +1,4 @@
-import { checkIntOrPercent } from '../../cluster/rejections/type-errors';
+import { checkIntOrPercent } from '../../cluster/rules/type-errors';
 import { checkNonNegative } from '../../cluster/rules/invalid-strategy';
 import type { PlanContext } from '../../cluster/context/context';
 import { toFieldPath } from '../../core/manifest/field-path';

@@ -4,7 +4,7 @@ import type { Finding } from '../../core/findings/finding';
 import type { Manifest } from '../../core/manifest/manifest';
 import { createUnknownFieldFindings } from '../../core/rules/unknown-field';
 import { filterProblems, findSchemaProblems } from '../../core/values/schema';
-import { buildTypeFinding } from '../../cluster/rejections/type-errors';
+import { buildTypeFinding } from '../../cluster/rules/type-errors';
 import { reportTooNewKserveField } from './rules/unknown-field';
 import { KNOWN_FIELDS } from './known-fields';
 import { INFERENCE_SERVICE_SCHEMA } from './schema';

@@ -4,7 +4,7 @@ import type { Finding } from '../../core/findings/finding';
 import { getFieldsAt, isFields, getValueAt } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
 import { DEFAULT_VERSIONS } from '../../core/values/versions';
-import { buildTypeFinding } from '../../cluster/rejections/type-errors';
+import { buildTypeFinding } from '../../cluster/rules/type-errors';
 import { checkPlatformConfig } from './checks';
 import { decodeStruct, JsonSyntaxError, parseJson } from './go-json';
 import type { GoStruct, GoTypeError, JsonValue } from './go-json';

@@ -1,4 +1,4 @@
-import { buildTypeFinding } from '../../cluster/rejections/type-errors';
+import { buildTypeFinding } from '../../cluster/rules/type-errors';
 import type { FieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
 import { isFields } from '../../core/manifest/manifest';

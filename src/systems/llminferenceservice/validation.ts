@@ -1,4 +1,4 @@
-import { checkIntOrPercent, checkFieldTypes } from '../../cluster/rejections/type-errors';
+import { checkIntOrPercent, checkFieldTypes } from '../../cluster/rules/type-errors';
 import { checkNonNegative } from '../../cluster/rules/invalid-strategy';
 import { toFieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';

@@ -1,4 +1,4 @@
-import { checkIntOrPercent } from '../../cluster/rejections/type-errors';
+import { checkIntOrPercent } from '../../cluster/rules/type-errors';
 import type { InitialState } from '../../cluster/rollout/initial-state';
 import { describeValue } from '../../core/text/display-value';
 import { toFieldPath, appendToPath } from '../../core/manifest/field-path';

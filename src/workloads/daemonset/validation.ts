@@ -1,4 +1,4 @@
-import { buildTypeFinding, checkFieldTypes } from '../../cluster/rejections/type-errors';
+import { buildTypeFinding, checkFieldTypes } from '../../cluster/rules/type-errors';
 import { checkNonNegativeFields } from '../../cluster/rules/invalid-strategy';
 import { toFieldPath, appendToPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';

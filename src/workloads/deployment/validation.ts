@@ -1,4 +1,4 @@
-import { checkIntOrPercent, buildTypeFinding, checkFieldTypes } from '../../cluster/rejections/type-errors';
+import { checkIntOrPercent, buildTypeFinding, checkFieldTypes } from '../../cluster/rules/type-errors';
 import type { RejectionSource } from '../../cluster/rejections/rejection-source';
 import { checkNonNegativeFields } from '../../cluster/rules/invalid-strategy';
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/rollout/strategy-field-names';

@@ -1,4 +1,4 @@
-import { buildTypeFinding } from '../../cluster/rejections/type-errors';
+import { buildTypeFinding } from '../../cluster/rules/type-errors';
 import { ROOT_PATH } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
 import type { Manifest } from '../../core/manifest/manifest';

@@ -1,4 +1,5 @@
 import type { AnyRule } from '../../core/findings/finding';
+import { duplicateMergeKey } from './duplicate-merge-key';
 import { fencepost } from './fencepost';
 import { foreignOwner } from './foreign-owner';
 import { hpaOwnsReplicas } from './hpa-owns-replicas';
@@ -21,7 +22,13 @@ const RULES = keepRuleNames({
 });
 
 /** All rules of this folder: those that every kind must check, and those that only some kinds use. */
-export const SHARED_RULES: readonly AnyRule[] = [...Object.values(RULES), invalidStrategyType, invalidWorkload, policyKind];
+export const SHARED_RULES: readonly AnyRule[] = [
+  ...Object.values(RULES),
+  duplicateMergeKey,
+  invalidStrategyType,
+  invalidWorkload,
+  policyKind,
+];
 
 /**
  * Names of the checks that must be in the table of every workload kind, and of every system that replaces groups of pods or complete

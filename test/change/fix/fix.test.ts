@@ -49,7 +49,7 @@ test('all attempts together have the time of the budget, since their number grow
     };
     expect(attempt(50n)).toBe(1);
     expect(() => attempt(70n)).toThrow(
-      'trying the fixes takes more than 60 seconds, so nothing is written; name fewer files, or some rules with --rule, or raise the budget with --budget seconds=120',
+      'trying the fixes takes more than 60 seconds, so nothing is written; name fewer files, or some rules with --rule, or raise the budget with --budget seconds=120, if you trust this input',
     );
   } finally {
     clock.mockRestore();

@@ -189,6 +189,29 @@ describe('an object of Flux or Argo CD that the apply deletes, although NEW has 
     ]);
   });
 
+  test.each<readonly [option: string, ofApplication: string, isDeleted: boolean]>([
+    ['Delete=false', '', false],
+    ['Prune=false', '', true],
+    ['', 'Delete=false', false],
+    ['', 'Prune=false', true],
+    ['Delete=true', 'Delete=false', true],
+  ])('is none if the object is retained: by %j, and by %j of its Application', async (option, ofApplication, isDeleted) => {
+    const application = argo(', finalizers: [resources-finalizer.argocd.argoproj.io]').replace(
+      'apps/a }',
+      `apps/a }, syncPolicy: { syncOptions: ["${ofApplication}"] }`,
+    );
+    const retained = web('web:1', `, annotations: { argocd.argoproj.io/sync-options: "${option}" }`);
+    expect(await remove(application, { 'old/apps/a/web.yaml': retained, 'new/apps/a/web.yaml': retained })).toEqual(
+      isDeleted ? found('Application argocd/a', 'Argo CD') : [],
+    );
+  });
+
+  test('is none if the object is a definition, which Argo CD never deletes with its Application', async () => {
+    const definition = 'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: { name: widgets.example.com }\n';
+    const application = argo(', finalizers: [resources-finalizer.argocd.argoproj.io]');
+    expect(await remove(application, { 'old/apps/a/web.yaml': definition, 'new/apps/a/web.yaml': definition })).toEqual([]);
+  });
+
   test('is one in a cluster too, by the labels of what it applied, also if it is being deleted already', async () => {
     const live = (metadata: string) => `, uid: ${UID}${metadata}`;
     const applied = web(

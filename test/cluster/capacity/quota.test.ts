@@ -292,7 +292,7 @@ describe('kubernetes/insufficient-capacity', () => {
           shortage,
           deadlockWave: 1,
           names: NAMES,
-          remedy: { way: 'fewer-replicas', names: NAMES, peakPods: 4, shortage },
+          remedy: { way: 'only-fewer-replicas', names: NAMES, peakPods: 4, shortage },
         },
       },
     ]);

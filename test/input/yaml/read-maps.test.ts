@@ -21,12 +21,49 @@ describe('keys are text', () => {
     expect(read('1: a\n1.5: b\nyes: c\n"2": d\n')).toEqual({ 1: 'a', 1.5: 'b', true: 'c', 2: 'd' });
   });
 
+  test('a float that is zero keeps its sign in a key, and loses it as a value', () => {
+    expect(read('-0.0: -0.0\n')).toEqual({ '-0': 0 });
+    expect(read('-1e-50: a\n-0: b\n')).toEqual({ '-0': 'a', 0: 'b' });
+  });
+
   test.each([
     ['? [a]\n: 1\n', { described: 'a list' }],
     ['~: 1\n', null],
   ])('%j is refused', (yaml, value) => {
     expect(problemOf(yaml)).toEqual({ kind: 'key-not-text', value });
   });
+
+  test.each([
+    ['"1": a\n1: b\n', '1', 7],
+    ['yes: b\n"true": a\n', 'true', 7],
+    ['1: a\n1.0: b\n', '1', 5],
+    ['1.0: a\n1.00000001: b\n', '1', 7],
+    ['.nan: a\n.nan: b\n', '.nan', 8],
+    ['-0.0: a\n0.0: b\n', '0', 8],
+    ['x: &x {"1": a}\ny: {1: b, <<: *x}\n', '1', 25],
+    ['x: &x {1: a}\ny: {<<: *x, "1": b}\n', '1', 25],
+  ])('kubectl uses any of two keys of different types that become the same text, so %j is refused', (yaml, key, at) => {
+    expect(problemOf(yaml)).toEqual({ kind: 'ambiguous-key', key });
+    expect(() => readDocument(yaml)).toThrow(expect.objectContaining({ at }));
+  });
+
+  test.each([
+    ['35281.3125', '35281.312'],
+    ['35281.34375', '35281.344'],
+    ['0.000244140625', '0.00024414062'],
+    ['1.5474250491067253e+26', '1.5474251e+26'],
+    ['-1.0e-45', '-1e-45'],
+    ['16777217.0', '1.6777216e+07'],
+  ])('a float in a key has the fewest digits of a 32-bit float, rounded as in Go: %s', (key, name) => {
+    expect(read(`${key}: a\n`)).toEqual({ [name]: 'a' });
+  });
+
+  test.each(['1: a\n0x1: b\n', 'yes: a\non: b\n', '1.0: a\n1.00: b\n', '!!int "1": a\n1: b\n', '"1": a\n!!str 1: b\n'])(
+    'the last of two keys of the same type is read: %j',
+    (yaml) => {
+      expect(Object.values(read(yaml) as object)).toEqual(['b']);
+    },
+  );
 
   test('a field named __proto__ is a field', () => {
     expect(JSON.stringify(read('__proto__: {polluted: yes}\n'))).toBe('{"__proto__":{"polluted":true}}');
@@ -36,7 +73,7 @@ describe('keys are text', () => {
   test.each([
     ['a: 1\na: 2\n', 'a', 'a', { a: 2 }],
     ['{a: 1, a: 2}\n', 'a', 'a', { a: 2 }],
-    ['1: a\n"1": b\n', '1', '1', { 1: 'b' }],
+    ['1: a\n0x1: b\n', '1', '1', { 1: 'b' }],
     ['b:\n  - a: 1\n    a: 3\n', 'a', 'b[0].a', { b: [{ a: 3 }] }],
   ])('the last occurrence of a duplicate key wins, and it is reported: %j', (yaml, key, path, value) => {
     const document = readDocument(yaml);
@@ -92,5 +129,16 @@ describe('limits that no real document reaches', () => {
     expect(problemOf(nested(1_001))).toEqual({ kind: 'too-deep', levels: 1_000 });
     expect(problemOf('['.repeat(100_000))).toEqual({ kind: 'too-deep', levels: 1_000 });
     expect(problemOf('- '.repeat(100_000))).toEqual({ kind: 'too-deep', levels: 1_000 });
+  });
+
+  test('levels of aliases count like those of the text', () => {
+    const deep = (own: number) => `a: &a ${nested(499).replace('[]', '[1]')}\nb: ${nested(own).replace('[]', '[*a]')}\n`;
+    expect(read(deep(500))).toHaveProperty('b');
+    expect(problemOf(deep(501))).toEqual({ kind: 'too-deep', levels: 1_000 });
+    expect(read(`a: &a [1]\nb: [${Array(99).fill('*a').join(', ')}, ${nested(998)}]\n`)).toHaveProperty('b');
+    expect(problemOf(`a: &a { x: ${nested(990)} }\nb: ${nested(10).replace('[]', '[{ <<: *a }]')}\n`)).toEqual({
+      kind: 'too-deep',
+      levels: 1_000,
+    });
   });
 });

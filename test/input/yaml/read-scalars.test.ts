@@ -66,6 +66,7 @@ describe('quotes, blocks and tags determine the type of a scalar', () => {
     ['!!float 3', 3],
     ['!!bool yes', true],
     ['!!binary aGk=', 'hi'],
+    ['!!binary 8J+Y', '\ufffd\ufffd\ufffd'],
     ['!custom 3', '3'],
   ])('%s', (yaml, value) => {
     expect(valueOf(yaml)).toBe(value);

@@ -29,3 +29,30 @@ test('a Cluster with another label gets or loses the bundle, and the change name
   const after = [shop, cluster('a', 'prod'), cluster('b', 'prod'), cluster('c', 'test'), cluster('d', 'dev')];
   expect(effectOf(before, after)).toEqual({ effect: 'roll', clusters: ['b', 'd'], causedBy: ['Cluster b', 'Cluster d'] });
 });
+
+describe('a null in the values of a Bundle deletes the default of the chart', () => {
+  const withValues = (values: object) => {
+    const { metadata, spec, ...others } = bundle([PROD]);
+    return { ...others, metadata, spec: { ...spec, helm: { values } } };
+  };
+  const effectIn = (old: object, next: object, apply: 'client' | 'helm' | 'server' | 'replace') =>
+    planChange([withValues(old)], [withValues(next)], { apply }).change.objects[0]!.effect;
+
+  test.each(['server', 'replace'] as const)('so a new one rolls if the tool writes it: %s', (apply) => {
+    expect(effectIn({ b: 1 }, { b: 1, a: null }, apply)).toBe('roll');
+    expect(effectIn({ b: 1, a: null }, { b: 1, a: null }, apply)).toBe('none');
+  });
+
+  test.each(['client', 'helm'] as const)('but a patch of kubectl or Helm 3 adds none, and removes one or keeps it: %s', (apply) => {
+    expect(effectIn({ b: 1 }, { b: 1, a: null }, apply)).toBe('none');
+    expect(effectIn({ b: 1, a: null }, { b: 1, a: null }, apply)).toBe('none');
+    expect(effectIn({ b: 1, a: null }, { b: 1 }, apply)).toBe('roll');
+  });
+
+  test('and other nulls count as omitted', () => {
+    const [old, next] = [bundle([PROD]), bundle([PROD])];
+    expect(
+      planChange([old], [{ ...next, spec: { ...next.spec, helm: null, paused: null } }], { apply: 'replace' }).change.objects,
+    ).toMatchObject([{ effect: 'none' }]);
+  });
+});

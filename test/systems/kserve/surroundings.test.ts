@@ -204,7 +204,7 @@ test("if KServe chooses the strategy, the error about a worker's capacity sugges
           "needed": "2",
           "resource": "pods",
         },
-        "way": "fewer-replicas",
+        "way": "more-capacity",
       },
       "replicas": 1,
       "shortage": {

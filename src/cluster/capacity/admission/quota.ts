@@ -54,6 +54,11 @@ function parseContainerAmount(resource: string): ContainerAmount | undefined {
   return request === undefined ? undefined : { kind: 'requests', name: request };
 }
 
+/** Reports whether the requests or limits of containers decide what a pod uses of a resource named as in a quota, and not their number. */
+export function isRequestedResource(resource: string): boolean {
+  return parseContainerAmount(resource) !== undefined;
+}
+
 /**
  * Returns what one pod uses of a resource named as in a quota. It is 0 for resources that pods do not use, such as `count/services`. It is
  * also 0 for an extended resource without `requests.`, which no quota counts.

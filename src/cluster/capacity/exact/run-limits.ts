@@ -41,6 +41,19 @@ export function countPodsInQuotas(podSet: PodSet, limits: PlanLimits, replicas: 
   );
 }
 
+/** Returns the new and old pods that quotas admit, as a part of the limits of a run. Without these pods, others do not exist. */
+export function buildQuotaLimits(
+  quotas: readonly OwnLimit[],
+  replicas: number,
+  kept: number,
+): Required<Pick<RunLimits, 'admitted' | 'admitsOld'>> {
+  const admitted = countAdmittedPods(quotas, replicas, kept);
+  return {
+    admitted: (old) => admitted[old] ?? 0,
+    admitsOld: (old, next) => (next === 0 ? old <= countAdmittedOldPods(quotas, kept) : next <= (admitted[old] ?? 0)),
+  };
+}
+
 /** Runs a rollout within the numbers of new pods that nodes take next to each number of old ones. */
 export type RunOnNodes = (pods: readonly number[]) => LimitedRun | undefined;
 
@@ -65,10 +78,8 @@ export function resolveRunLimits(
   const limit = outcome === 'none' ? newAtMost : model.replicas;
   // Pods beyond any other limit exist and wait.
   const quotas = ownLimits.filter(({ limit: { refusesPods } }) => refusesPods);
-  const admitted = countAdmittedPods(quotas, model.replicas, kept);
   return {
-    admitted: (old) => admitted[old] ?? 0,
-    admitsOld: (old, next) => (next === 0 ? old <= countAdmittedOldPods(quotas, kept) : next <= (admitted[old] ?? 0)),
+    ...buildQuotaLimits(quotas, model.replicas, kept),
     placed: (old) => Math.min(limit, model.newPodsAdmitted[old] ?? 0, Math.max(0, pods[old] ?? 0)),
   };
 }

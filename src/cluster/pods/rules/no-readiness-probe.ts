@@ -7,7 +7,7 @@ import { defineMessage, defineRule } from '../../../core/findings/finding';
 import { isFields, getListAt, getValueAt } from '../../../core/manifest/manifest';
 import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
 import type { DisplayValue } from '../../../core/text/display-value';
-import { renderDeployment } from '../../rules/examples';
+import { renderDeployment } from './examples';
 import type { ContainerAtPath, LocatedTemplate } from '../located-template';
 
 /** A container without a probe, and what relies on its readiness. */

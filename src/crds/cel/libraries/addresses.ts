@@ -15,7 +15,7 @@ import { assertValue } from './function-kit';
 import type { FunctionKit } from './function-kit';
 
 /** Creates the functions of IP addresses and networks. */
-export function createAddressFunctions({ types: { DYN, OWN, STRING }, wrapOwn, func, method, integer }: FunctionKit): CelFunc[] {
+export function createAddressFunctions({ types: { DYN, OWN, STRING }, wrapOwn, func, method }: FunctionKit): CelFunc[] {
   const address = (value: unknown) => wrapOwn({ type: 'ip', value: assertValue(parseAddress(value as string), 'no IP address') });
   const network = (value: unknown) => wrapOwn({ type: 'cidr', value: assertValue(parseNetwork(value as string), 'no network') });
   const ipOf = (value: unknown) => unwrapKubernetesValueAs(value, 'ip').value;
@@ -26,7 +26,7 @@ export function createAddressFunctions({ types: { DYN, OWN, STRING }, wrapOwn, f
     func('ip', [STRING], address),
     func('isIP', [STRING], (text: string) => parseAddress(text) !== undefined),
     func('ip.isCanonical', [STRING], (text: string) => formatAddress(assertValue(parseAddress(text), 'no IP address')) === text),
-    method('family', OWN, [], (value) => integer(ipOf(value).family)),
+    method('family', OWN, [], (value) => BigInt(ipOf(value).family)),
     ...kinds.map((kind) => method(kind, OWN, [], (value) => isAddressOfKind(ipOf(value), kind))),
     method('isGlobalUnicast', OWN, [], (value) => isGlobalUnicast(ipOf(value))),
     func('cidr', [STRING], network),
@@ -38,7 +38,7 @@ export function createAddressFunctions({ types: { DYN, OWN, STRING }, wrapOwn, f
       containsNetwork(cidrOf(value), typeof other === 'string' ? assertValue(parseNetwork(other), 'no network') : cidrOf(other)),
     ),
     method('ip', OWN, [], (value) => wrapOwn({ type: 'ip', value: cidrOf(value).address })),
-    method('prefixLength', OWN, [], (value) => integer(cidrOf(value).length)),
+    method('prefixLength', OWN, [], (value) => BigInt(cidrOf(value).length)),
     method('masked', OWN, [], (value) => wrapOwn({ type: 'cidr', value: applyNetworkMask(cidrOf(value)) })),
   ];
 

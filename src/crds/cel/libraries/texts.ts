@@ -8,18 +8,16 @@ export function createTextFunctions({
   cel,
   limits: { reserve, rejectPrecision },
   types: { DOUBLE, INT, LIST, OWN, STRING },
-  itemsOf,
   func,
   method,
-  integer,
 }: FunctionKit): CelFunc[] {
   const texts = [
     method('charAt', STRING, [INT], (text: string, index: bigint) => getCharacterAt(text, Number(index))),
-    method('indexOf', STRING, [STRING], (text: string, part: string) => integer(findIndexOf(text, part))),
-    method('indexOf', STRING, [STRING, INT], (text: string, part: string, from: bigint) => integer(findIndexOf(text, part, Number(from)))),
-    method('lastIndexOf', STRING, [STRING], (text: string, part: string) => integer(findLastIndexOf(text, part))),
+    method('indexOf', STRING, [STRING], (text: string, part: string) => BigInt(findIndexOf(text, part))),
+    method('indexOf', STRING, [STRING, INT], (text: string, part: string, from: bigint) => BigInt(findIndexOf(text, part, Number(from)))),
+    method('lastIndexOf', STRING, [STRING], (text: string, part: string) => BigInt(findLastIndexOf(text, part))),
     method('lastIndexOf', STRING, [STRING, INT], (text: string, part: string, from: bigint) =>
-      integer(findLastIndexOf(text, part, Number(from))),
+      BigInt(findLastIndexOf(text, part, Number(from))),
     ),
     method('replace', STRING, [STRING, STRING], (text: string, part: string, by: string) => replaceText(text, part, by, -1, reserve)),
     method('replace', STRING, [STRING, STRING, INT], (text: string, part: string, by: string, times: bigint) =>
@@ -36,7 +34,7 @@ export function createTextFunctions({
     (type) => func('string', [type], (value: CelValue) => writer.formatValue(value)),
   );
   const formatFunction = method('format', STRING, [LIST], (text: string, values: CelList) => {
-    const lengths = itemsOf(values).map((value) => (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0));
+    const lengths = [...values].map((value) => (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0));
     reserve(text.length + lengths.reduce((sum, length) => sum + length, 0));
     return writer.format(text, values);
   });

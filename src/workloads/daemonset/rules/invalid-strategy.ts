@@ -1,4 +1,4 @@
-import { checkIntOrPercent } from '../../../cluster/rejections/type-errors';
+import { checkIntOrPercent } from '../../../cluster/rules/type-errors';
 import { invalidStrategy } from '../../../cluster/rules/invalid-strategy';
 import { appendToPath } from '../../../core/manifest/field-path';
 import type { FieldPath } from '../../../core/manifest/field-path';

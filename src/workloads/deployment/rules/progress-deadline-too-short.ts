@@ -9,7 +9,7 @@ import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-v
 import type { DisplayValue } from '../../../core/text/display-value';
 import type { ContainerAtPath } from '../../../cluster/pods/located-template';
 import type { RuleContext } from '../../rule-context';
-import { READY_APP, renderDeploymentOf } from '../../../cluster/rules/examples';
+import { READY_APP, renderDeploymentOf } from '../../../cluster/pods/rules/examples';
 
 interface StartupData {
   readonly startupSeconds: number;

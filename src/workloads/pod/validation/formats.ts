@@ -15,6 +15,17 @@ const QUALIFIED_NAME = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const PORT_NAME = /^(?!-)(?!.*--)(?=.*[a-z])[-a-z0-9]+(?<!-)$/;
 const SYSCTL_SEGMENT = /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
 
+/**
+ * Reports whether a string matches `iqn\.\d{4}-\d{2}\.([[:alnum:]-.]+)(:[^,;*&$|\s]+)$` anywhere, as Go's RE2 does. A pattern of JavaScript would
+ * take quadratic time for many beginnings.
+ */
+function isQualifiedInitiatorName(value: string): boolean {
+  const afterLastForbidden = value.split(/[,;*&$|\t\n\f\r ]/).at(-1)!;
+  // The last character is after the colon.
+  const parts = afterLastForbidden.slice(0, -1).split(/([^A-Za-z0-9.-])/);
+  return parts.some((name, index) => parts[index + 1] === ':' && /iqn\.\d{4}-\d{2}\../.test(name));
+}
+
 /** Reports whether each part of a string between separators matches. */
 function matchesEachPart(value: string, separator: RegExp | string, part: RegExp): boolean {
   // Most strings have one part, and splitting would take most of the time.
@@ -159,7 +170,7 @@ const FORMATS_BY_NAME = {
     description: 'an iSCSI name (iqn., eui. or naa.)',
     example: 'iqn.2001-04.com.example:storage',
     matches: (value) =>
-      /iqn\.\d{4}-\d{2}\.[A-Za-z0-9.-]+:[^,;*&$|\s]+$/.test(value) ||
+      (value.startsWith('iqn') && isQualifiedInitiatorName(value)) ||
       /^eui.[A-Za-z0-9]{16}$/.test(value) ||
       /^naa.[A-Za-z0-9]{32}$/.test(value),
   },

@@ -1,4 +1,4 @@
-import { checkIntOrPercent } from '../../../cluster/rejections/type-errors';
+import { checkIntOrPercent } from '../../../cluster/rules/type-errors';
 import { invalidStrategy, formatRejectedValue, defineRejectedValueMessage } from '../../../cluster/rules/invalid-strategy';
 import { toFieldPath } from '../../../core/manifest/field-path';
 import type { FieldPath } from '../../../core/manifest/field-path';

@@ -9,7 +9,7 @@ export const OPTIONAL_CALLS = { field: 'optional_field__', index: 'optional_inde
 /** Prefix of a quote, such as `r`, after which a backslash is literal. */
 const BEFORE_QUOTE = /(?:[bB]?[rR][bB]?|[bB]?)(?=["'])/y;
 /** A comment, a name, a number, whitespace, or any other character. */
-const UNQUOTED = /\/\/[^\n]*|[A-Za-z_]\w*|\d[\w.]*|\s+|[\s\S]/y;
+const UNQUOTED = /\/\/[^\n]*|[A-Za-z_]\w*|\d[\w.]*|[\t\n\f\r ]+|[\s\S]/y;
 
 /** Returns the end of the string whose first quote is at `from`; undefined if it is not terminated. */
 function findQuoteEnd(expression: string, from: number, isRaw: boolean): number | undefined {
@@ -26,8 +26,8 @@ function findQuoteEnd(expression: string, from: number, isRaw: boolean): number 
 function findTokenEnd(expression: string, index: number): number {
   BEFORE_QUOTE.lastIndex = index;
   const before = BEFORE_QUOTE.exec(expression)?.[0];
-  const end = before === undefined ? undefined : findQuoteEnd(expression, index + before.length, /[rR]/.test(before));
-  if (end !== undefined) return end;
+  // No expression continues after a string that is not terminated, so it is not looked at again from each quote in it.
+  if (before !== undefined) return findQuoteEnd(expression, index + before.length, /[rR]/.test(before)) ?? expression.length;
   UNQUOTED.lastIndex = index;
   return index + UNQUOTED.exec(expression)![0].length;
 }
@@ -51,7 +51,7 @@ interface Bracket {
 }
 
 function isBlank(token: string | undefined): boolean {
-  return token !== undefined && (/^\s/.test(token) || token.startsWith('//'));
+  return token !== undefined && /^(?:[\t\n\f\r ]|\/\/)/.test(token);
 }
 
 /** Reports whether a token ends a value, so that a bracket after it is an index. */
@@ -59,7 +59,7 @@ function isValueEnd(token: string): boolean {
   return token !== 'in' && /[\w)\]}"']$/.test(token);
 }
 
-class OptionalSyntaxRewriter {
+class SyntaxRewriter {
   private readonly tokens: readonly string[];
   private readonly brackets: Bracket[] = [];
   private output = '';
@@ -91,9 +91,13 @@ class OptionalSyntaxRewriter {
 
   private appendToken(token: string): void {
     const from = this.position;
-    this.output += isBlank(token) ? token : this.rewriteToken(token);
+    if (isBlank(token)) {
+      if (!this.output.endsWith(' ')) this.output += ' ';
+      return;
+    }
+    this.output += this.rewriteToken(token);
     // The skipped text is the name after `.?`, or a question mark.
-    if (!isBlank(token)) this.previousToken = token === '.' && this.position > from ? ')' : token;
+    this.previousToken = token === '.' && this.position > from ? ')' : token;
   }
 
   private rewriteToken(token: string): string {
@@ -139,7 +143,13 @@ class OptionalSyntaxRewriter {
   }
 }
 
-/** Replaces the optional syntax of an expression with calls. */
-export function replaceOptionalSyntax(expression: string): string {
-  return /[.[{,]\s*\?/.test(expression) ? new OptionalSyntaxRewriter(expression).rewrite() : expression;
+/** Optional syntax, a comment, or several blanks. */
+const REWRITTEN = /[.[{,]\s*\?|\/\/|[\t\n\f\r ]{2}/;
+
+/**
+ * Replaces the optional syntax of an expression with calls, and blanks and comments with a space: the parser takes quadratic time for blanks,
+ * and knows no comment at the end.
+ */
+export function simplifySyntax(expression: string): string {
+  return REWRITTEN.test(expression) ? new SyntaxRewriter(expression).rewrite() : expression;
 }

@@ -5,8 +5,14 @@ import { isFields, nameOf, namespaceOf, getValueAt } from '../../core/manifest/m
 import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanContext } from '../context/context';
 import { CONTEXT_KINDS } from '../kinds/context-kinds';
-import { resolveBudgetDemand, hasBothLimits, sumMinAvailable, minAvailableOf, countCoveredPods } from './disruption-budget';
-import type { BudgetDemand, BudgetCoverage, CoveredWorkload, OrderedBudget } from './disruption-budget';
+import {
+  resolveBudgetDemand,
+  hasBothLimits,
+  sumMinAvailable,
+  minAvailableOf,
+  countCoveredPods,
+} from '../disruption-budgets/disruption-budget';
+import type { BudgetDemand, BudgetCoverage, CoveredWorkload, OrderedBudget } from '../disruption-budgets/disruption-budget';
 import { groupByNamespace } from '../context/group-by-namespace';
 import { buildLabelIndex } from '../context/label-index';
 import { checkPdbBlocksEviction, checkOverlappingBudgets } from '../rules/pdb-blocks-eviction';

@@ -3,7 +3,7 @@ import { getFieldsAt, getListAt, getValueAt, groupOf, nameOf, namespaceOf } from
 import type { Manifest } from '../../core/manifest/manifest';
 import { toFieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
-import { hasKedaAnnotation, isPausedAutoscaler, findPausedReplicas } from './autoscaler';
+import { hasKedaAnnotation, isPausedAutoscaler, findPausedReplicas } from '../autoscaling/autoscaler';
 import { memoizePerPlan } from '../context/context';
 import type { PlanContext } from '../context/context';
 import { CONTEXT_KINDS } from '../kinds/context-kinds';

@@ -6,7 +6,7 @@ import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanContext } from '../context/context';
 import { CONTEXT_KINDS } from '../kinds/context-kinds';
 import type { ContextKind } from '../kinds/context-kinds';
-import { checkIntOrPercent, checkFieldTypes } from './type-errors';
+import { checkIntOrPercent, checkFieldTypes } from '../rules/type-errors';
 import { checkHpaWithoutTarget } from '../rules/hpa-without-target';
 import { checkInvalidAutoscaler } from '../rules/invalid-autoscaler';
 import { checkInvalidBudget } from '../rules/invalid-budget';

@@ -5,11 +5,11 @@ import { isDigitString } from '../../core/values/int-or-percent';
 import { createWrongTypeFinding } from '../../core/rules/wrong-type';
 import { filterProblems, findSchemaProblems } from '../../core/values/schema';
 import type { FieldSchema, ProblemOf } from '../../core/values/schema';
-import { toRejectionSourceData } from './rejection-source';
-import type { RejectionSource } from './rejection-source';
-import { checkNonNegative, checkInt32, checkPercent } from '../rules/invalid-strategy';
-import type { CheckedValue } from '../rules/invalid-strategy';
-import { buildQuotedLimitFinding, checkQuotedInteger } from '../rules/quoted-integer';
+import { toRejectionSourceData } from '../rejections/rejection-source';
+import type { RejectionSource } from '../rejections/rejection-source';
+import { checkNonNegative, checkInt32, checkPercent } from './invalid-strategy';
+import type { CheckedValue } from './invalid-strategy';
+import { buildQuotedLimitFinding, checkQuotedInteger } from './quoted-integer';
 
 /** A parsed value of the wrong type. */
 interface WrongTypeProblem extends ProblemOf<'wrong-type'> {
