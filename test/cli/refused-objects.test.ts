@@ -272,9 +272,11 @@ describe('a Secret that SOPS encrypts is not refused, since what decrypts it rem
   test('unless no value is encrypted, and other values are validated', async () => {
     const written = secret('a').replace(/"ENC[^"]*"\}/, 'b3BlbiBzZXNhbWU=}');
     expect(written).toContain('data: {password: b3BlbiBzZXNhbWU=}\nsops:');
-    expect(await errorsOf(written)).toEqual(['kubernetes/refused-object ']);
+    expect(await findingsOf(written)).toEqual([expect.stringMatching('warning input/unknown-field sops')]);
     expect(await errorsOf(secret('a').replace('{password', '{open: b3BlbiBzZXNhbWU=, password'))).toEqual([]);
-    expect(await errorsOf(secret('a').replace('{password', '{open: "open sesame", password'))).toEqual(['kubernetes/refused-object ']);
+    expect(await errorsOf(secret('a').replace('{password', '{open: "open sesame", password'))).toEqual([
+      'kubernetes/refused-object data[open]',
+    ]);
   });
 
   test.each(['client', 'server', 'helm', 'flux', 'argocd', 'replace'])('in a change with --apply %s', async (mode) => {
@@ -324,5 +326,29 @@ spec:
     ['spec.predictor.workerSpec.pipelineParallelSizes', 'pipelineParallelSize'],
     ['spec.transformer.containers[0].readinessprobe', 'readinessProbe'],
     ['spec.transformer.volumes[0].configmap', 'configMap'],
+  ]);
+});
+
+test('so is one of a container of a RayService and of an LLMInferenceService', async () => {
+  const container = '{name: main, image: "x:1", readinessprobe: {}, q9: 1}';
+  const objects = `apiVersion: ray.io/v1
+kind: RayService
+metadata: {name: r}
+spec:
+  rayClusterConfig:
+    headGroupSpec: {template: {spec: {containers: [${container}]}}}
+    workerGroupSpecs: [{groupName: w, template: {spec: {containers: [{name: w, image: "x:1"}], toleration: []}}}]
+---
+apiVersion: serving.kserve.io/v1alpha1
+kind: LLMInferenceService
+metadata: {name: m}
+spec: {template: {containers: [${container}]}}
+`;
+  const { stdout } = await rolloutkit('check a.yaml --format json', { files: { 'a.yaml': objects } });
+  const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] };
+  expect(findings.filter(({ code }) => code === 'input/unknown-field').map(({ path, data }) => [path, data.nearest])).toEqual([
+    ['spec.rayClusterConfig.headGroupSpec.template.spec.containers[0].readinessprobe', 'readinessProbe'],
+    ['spec.rayClusterConfig.workerGroupSpecs[0].template.spec.toleration', 'tolerations'],
+    ['spec.template.containers[0].readinessprobe', 'readinessProbe'],
   ]);
 });

@@ -104,6 +104,7 @@ test('a list that two lists extend keeps its own items', () => {
 describe('a rule that no API server accepts is not evaluated', () => {
   test.each([
     ['nested macros over lists without a limit', 'self.any.all(a, self.any.all(b, a != b))', 'error rule estimate'],
+    ['nested macros with two variables', 'self.any.all(i, a, self.any.all(j, b, i != j))', 'error rule estimate'],
     ['a sum of 20,000 numbers', `${Array(20_000).fill('1').join('+')} > 0`, 'info rule size'],
     ['20,000 parentheses', `${'('.repeat(20_000)}true${')'.repeat(20_000)}`, 'info rule size'],
     ['2,000 conditions', `${'true?true:'.repeat(2_000)}true`, 'info rule size'],
@@ -115,6 +116,7 @@ describe('a rule that no API server accepts is not evaluated', () => {
 
   test('but one with a limit is', () => {
     expect(evaluate('self.numbers.all(a, self.numbers.all(b, a == b))', { numbers: [1, 1] })).toEqual([]);
+    expect(evaluate('self.numbers.all(i, a, self.numbers.all(j, b, a == b))', { numbers: [1, 1] })).toEqual([]);
   });
 });
 

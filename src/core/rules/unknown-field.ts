@@ -42,10 +42,18 @@ interface RemovedFieldData {
 /** Component that drops unknown fields, unless another reader is given. */
 const API_SERVER = 'the API server';
 
+/** Largest number of known fields that advice lists. A pod has more than anyone reads. */
+const MAX_KNOWN_FIELDS = 20;
+
+function joinKnownFields(names: readonly string[]): string {
+  const omitted = names.length - MAX_KNOWN_FIELDS;
+  return names.slice(0, MAX_KNOWN_FIELDS).join(', ') + (omitted > 0 ? ` and ${omitted} more` : '');
+}
+
 /** Formats what to write instead of an unknown field. */
 export function formatUnknownFieldHelp({ nearest, knownFields }: UnknownFieldData): string {
   return nearest === undefined
-    ? `Delete the field; the known fields here are ${knownFields.join(', ')}.`
+    ? `Delete the field; the known fields here are ${joinKnownFields(knownFields)}.`
     : `Write ${nearest}, or delete the field.`;
 }
 

@@ -32,6 +32,22 @@ const PAIR_MACROS: Readonly<Record<string, Readonly<Record<number, string>>>> = 
   transformMapEntry: { 3: 'merged__(pairs__.map(pair__, last__))', 4: 'merged__(pairs__.map(pair__, filter__, last__))' },
 };
 
+/** A macro with two variables: the index or key, and the item or value. */
+export interface PairMacro {
+  readonly target: Expression;
+  readonly key: string;
+  readonly value: string;
+  /** The parts that are evaluated for each pair. */
+  readonly bodies: readonly Expression[];
+}
+
+/** Reads a call as a macro with two variables; undefined if it is none. */
+export function readPairMacro({ function: name, target, args }: ExpressionKind<'callExpr'>): PairMacro | undefined {
+  const [key, value] = args.slice(0, 2).map(identifierOf);
+  if (target === undefined || key === undefined || value === undefined) return undefined;
+  return getOwnValue(PAIR_MACROS, name)?.[args.length] === undefined ? undefined : { target, key, value, bodies: args.slice(2) };
+}
+
 /**
  * Macros that bind a value to a name, and functions whose second argument is evaluated only if it is needed. Source: cel-go v0.26
  * cel/library.go, ext/lists.go.

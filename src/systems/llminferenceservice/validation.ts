@@ -2,12 +2,13 @@ import { checkIntOrPercent, checkFieldTypes } from '../../cluster/rules/type-err
 import { checkNonNegative } from '../../cluster/rules/invalid-strategy';
 import { toFieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
-import { getFieldsAt } from '../../core/manifest/manifest';
+import { getFieldsAt, getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { checkUnknownField } from '../../core/rules/unknown-field';
 import { INT32, INT_OR_PERCENT, MAP, METADATA, defineMap, requireNonNull } from '../../core/values/schema';
 import type { LlmComponent } from './components';
 import { defineStruct } from '../../workloads/pod/field';
+import { checkPodFieldNames } from '../../workloads/pod/field-names';
 import { POD_SPEC } from '../../workloads/pod/pod-spec';
 import { checkLlmNoStrategy } from './rules/llm-no-strategy';
 import { checkLlmLimitsAtOneReplica } from './rules/llm-limits-at-one-replica';
@@ -67,7 +68,10 @@ const KNOWN_FIELDS: Readonly<Record<LlmComponent['name'], readonly string[]>> = 
 
 /** Reports the misspelled fields of a component. A field that is like no known one may be of a later version. */
 function checkLlmFields({ name, spec, path }: LlmComponent): Finding[] {
-  return checkUnknownField(spec, path, KNOWN_FIELDS[name]).filter(({ data }) => data.nearest !== undefined);
+  return [
+    ...checkUnknownField(spec, path, KNOWN_FIELDS[name]).filter(({ data }) => data.nearest !== undefined),
+    ...(['template', 'worker'] as const).flatMap((field) => checkPodFieldNames(getValueAt(spec, field), toFieldPath`${path}.${field}`)),
+  ];
 }
 
 /** Reports the fields of a component that are dropped, and a strategy that is refused. */

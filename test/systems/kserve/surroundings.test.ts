@@ -184,6 +184,7 @@ test("if KServe chooses the strategy, the error about a worker's capacity sugges
     "code": "kubernetes/surge-needs-headroom",
     "data": {
       "deadlockWave": 1,
+      "isZero": true,
       "names": {
         "maxSurge": "maxSurge",
         "maxUnavailable": "maxUnavailable",

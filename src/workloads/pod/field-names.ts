@@ -1,0 +1,16 @@
+import type { FieldPath } from '../../core/manifest/field-path';
+import type { Finding } from '../../core/findings/finding';
+import { createUnknownFieldFindings } from '../../core/rules/unknown-field';
+import { findSchemaProblems } from '../../core/values/schema';
+import { defineStruct } from './field';
+import { POD_SPEC } from './pod-spec';
+
+const POD = defineStruct(POD_SPEC);
+
+/**
+ * Reports misspelled fields of a pod in a custom resource. Its definition has the fields of one version of Kubernetes, which is not known, so a
+ * field that is like no known one may be of a later version.
+ */
+export function checkPodFieldNames(podSpec: unknown, path: FieldPath): Finding[] {
+  return createUnknownFieldFindings(findSchemaProblems(podSpec, POD, path)).filter(({ data }) => data.nearest !== undefined);
+}
