@@ -49,10 +49,10 @@ describe('a null in the values of a Bundle deletes the default of the chart', ()
     expect(effectIn({ b: 1, a: null }, { b: 1 }, apply)).toBe('roll');
   });
 
-  test('and other nulls count as omitted', () => {
+  test('and what another null does is unknown, since the definition of a Bundle decides whether it is stored', () => {
     const [old, next] = [bundle([PROD]), bundle([PROD])];
     expect(
       planChange([old], [{ ...next, spec: { ...next.spec, helm: null, paused: null } }], { apply: 'replace' }).change.objects,
-    ).toMatchObject([{ effect: 'none' }]);
+    ).toMatchObject([{ effect: 'unknown' }]);
   });
 });
