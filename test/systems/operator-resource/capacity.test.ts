@@ -33,6 +33,7 @@ describe.each(['pods', 'count/pods'])('a quota on %s', (resource) => {
         data: {
           replicas: 3,
           podsThatFit: 3,
+          isZero: true,
           shortage,
           deadlockWave: 1,
           names,
