@@ -1,4 +1,4 @@
-import { noteLateClock } from '../core/budget/late-clocks';
+import { recordLateClock } from '../core/budget/late-clocks';
 
 /** Thrown when validating an object against its schema exceeds a limit. */
 export class ValidationLimitError extends Error {
@@ -30,7 +30,7 @@ export class ValidationClock {
   /** Reports whether the time is exceeded. */
   readonly isLate = (): boolean => {
     const isLate = Date.now() > this.end;
-    if (isLate) noteLateClock();
+    if (isLate) recordLateClock();
     return isLate;
   };
 

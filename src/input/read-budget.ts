@@ -1,6 +1,6 @@
 import type { BudgetName, ReadBudgetName } from '../core/findings/input-problem';
 import { Deadline } from '../core/budget/deadline';
-import { noteLateClock } from '../core/budget/late-clocks';
+import { recordLateClock } from '../core/budget/late-clocks';
 import type { ReadLimits } from './yaml';
 
 /** Budget for planning. */
@@ -43,7 +43,7 @@ export class BudgetTracker implements ReadLimits {
   constructor(
     readonly budget: RunBudget = DEFAULT_BUDGET,
     private readonly now: () => number = Date.now,
-    private readonly onLate: () => void = noteLateClock,
+    private readonly onLate: () => void = recordLateClock,
   ) {
     this.startedAt = now();
   }

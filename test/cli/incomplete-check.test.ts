@@ -1,4 +1,4 @@
-import { noteLateClock } from '../../src/core/budget/late-clocks';
+import { recordLateClock } from '../../src/core/budget/late-clocks';
 import type * as RefusedObjects from '../../src/change/compare/refused-objects';
 import { rolloutkit } from './command-line';
 import { WEB } from './manifests';
@@ -9,7 +9,7 @@ jest.mock('../../src/change/compare/refused-objects', () => {
   return {
     ...actual,
     addRefusedObjects: (...args: Parameters<typeof actual.addRefusedObjects>) => {
-      noteLateClock();
+      recordLateClock();
       return actual.addRefusedObjects(...args);
     },
   };

@@ -1,4 +1,4 @@
-import { forgetLateClocks, hasLateClock } from '../../core/budget/late-clocks';
+import { resetLateClocks, hasLateClock } from '../../core/budget/late-clocks';
 import { formatTimeout } from '../../core/budget/timeout-message';
 import type { AnyRule, Finding, Severity } from '../../core/findings/finding';
 import type * as ProposedModule from '../../change/fix/fix-by-finding';
@@ -181,7 +181,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   }));
   const threshold = parseThreshold(options.failOn);
   const minSeverity = parseMinSeverity(options.minSeverity);
-  forgetLateClocks();
+  resetLateClocks();
   const { plan: planned, before, ...read } = await planToCheck(paths, options, io);
   const otherPlan = await findOtherPlan(read.objects, options.plan, io);
   const trustsInput = mayInputSetFilesAside(options);

@@ -1,4 +1,4 @@
-import { noteLateClock } from './late-clocks';
+import { recordLateClock } from './late-clocks';
 
 /** Thrown when planning exceeds its deadline. */
 export class DeadlineError extends Error {
@@ -73,7 +73,7 @@ export class Deadline {
   /** Checks the deadline. @throws DeadlineError once it has passed */
   check(): void {
     if (this.now() <= this.end) return;
-    noteLateClock();
+    recordLateClock();
     throw new DeadlineError();
   }
 }

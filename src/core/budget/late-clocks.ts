@@ -1,15 +1,15 @@
 let isAnyLate = false;
 
-/** Forgets which clocks were late, at the beginning of a run. */
-export function forgetLateClocks(): void {
+/** Resets the record of late clocks, at the beginning of a run. */
+export function resetLateClocks(): void {
   isAnyLate = false;
 }
 
 /**
- * Remembers that a clock is past its end. Whoever looked at it leaves something out, and a check that must not pass without a word asks for it at
- * the end, whatever became of the result in between.
+ * Records that a clock is past its end. The step that looked at it leaves something out, and its finding about that may be lost later, so a check
+ * that must not pass without a word asks at its end.
  */
-export function noteLateClock(): void {
+export function recordLateClock(): void {
   isAnyLate = true;
 }
 

@@ -293,7 +293,7 @@ spec:
   },
 });
 
-/** Creates the finding about a step that took more than the time of the budget, of which nothing else in the result tells. */
+/** Creates the finding about a step that took more than the time of the budget, which no other finding names. */
 export function createIncompleteCheckFinding(limit: number): Finding {
   return unreadable.createFinding('incomplete', { path: ROOT_PATH, data: { limit } });
 }
