@@ -46,8 +46,9 @@ function toSentForm(object: Manifest, version: string): Fields {
   if (!isFields(spec)) return { ...rest, metadata };
   const template = spec.template;
   if (!isFields(template)) return { ...rest, metadata, spec };
-  // The definition of a custom resource keeps fields of pods that a version of Kubernetes drops from its own kinds.
-  const pod = getStoredKind(object) ? normalizeSentPodSpec(template.spec, version) : template.spec;
+  // The definition of a custom resource decides what the template contains. It keeps fields of pods that Kubernetes drops from its own kinds.
+  if (!getStoredKind(object)) return { ...rest, metadata, spec: { ...spec, template: { ...template, metadata: template.metadata ?? {} } } };
+  const pod = normalizeSentPodSpec(template.spec, version);
   return {
     ...rest,
     metadata,
