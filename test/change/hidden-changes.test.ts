@@ -144,31 +144,6 @@ test('the status that a manifest of an unknown kind has in a repository is compa
   expect(await effectsOf(widget(2))).toEqual(['unknown']);
 });
 
-describe('a field of an unknown kind is compared as it is written, whatever its type is in other kinds', () => {
-  const WIDGET = 'apiVersion: x.io/v1\nkind: Widget\nmetadata: { name: w';
-  const UID = ', uid: abc, resourceVersion: "1"';
-  test.each<[old: string, next: string, live: string, files: string]>([
-    ['spec: { template: { metadata: [1] } }', 'spec: { template: { metadata: [2] } }', 'unknown', 'unknown'],
-    ['spec: { template: { metadata: a } }', 'spec: { template: { metadata: {} } }', 'unknown', 'unknown'],
-    ['spec: { template: { metadata: {} } }', 'spec: { template: { a: null } }', 'none', 'unknown'],
-    ['status: paused', 'status: running', 'unknown', 'unknown'],
-    ['status: paused', 'status: { x: 1 }', 'unknown', 'unknown'],
-    ['status: paused', 'status: paused', 'none', 'none'],
-    ['status: paused', '', 'none', 'unknown'],
-    ['', 'status: 5', 'unknown', 'unknown'],
-    ['', 'status: {}', 'none', 'none'],
-    ['status: { x: 1, y: 2 }', 'status: { x: 1 }', 'none', 'unknown'],
-  ])('from "%s" to "%s"', async (old, next, live, files) => {
-    const effectOf = async (metadata: string) => {
-      const { stdout } = await rolloutkit('plan --from old.yaml new.yaml --format json', {
-        files: { 'old.yaml': `${WIDGET}${metadata} }\n${old}\n`, 'new.yaml': `${WIDGET} }\n${next}\n` },
-      });
-      return (JSON.parse(stdout) as PlanDocument).change!.objects[0]!.effect;
-    };
-    expect([await effectOf(UID), await effectOf('')]).toEqual([live, files]);
-  });
-});
-
 test.each(['.', 'apps', 'apps/a.yaml'])('objects of a submodule, which OLD lacks, do not look new in silence: %s', async (given) => {
   const { exitCode, stdout } = await rolloutkit(`check --from git:HEAD ${given} --require-planned`, {
     files: { 'apps/a.yaml': OLD },

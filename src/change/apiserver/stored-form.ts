@@ -7,6 +7,8 @@ import { decodeFields } from './decode';
 import { withDefinitionDefaults } from './definition-defaults';
 import { getStoredKind } from './kinds';
 import { normalizeSentPodSpec } from './pod-defaults';
+import { createRawFieldCheck } from './raw-fields';
+import type { RawFieldCheck } from './raw-fields';
 import type { StoredObject } from './types';
 
 /** Metadata that only the server writes. */
@@ -56,20 +58,16 @@ function toSentForm(object: Manifest, version: string): Fields {
   };
 }
 
-/** Kinds with `helm.values`, which have no schema: a null in them deletes the default of the chart. */
-const KINDS_WITH_VALUES: ReadonlySet<string> = new Set(['fleet.cattle.io/Bundle', 'fleet.cattle.io/HelmOp']);
-
-function stripNullsOf(value: unknown, hasValues: boolean, around = ''): unknown {
-  if (Array.isArray(value)) return value.map((item) => stripNullsOf(item, hasValues));
+function stripNullsOf(value: unknown, isRaw: RawFieldCheck, around = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => stripNullsOf(item, isRaw));
   if (!isFields(value) || isClassInstance(value)) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
-  const isKept = (name: string) => hasValues && around === 'helm' && name === 'values';
-  return Object.fromEntries(entries.map(([name, inner]) => [name, isKept(name) ? inner : stripNullsOf(inner, hasValues, name)]));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, isRaw(around, name) ? inner : stripNullsOf(inner, isRaw, name)]));
 }
 
 /** Drops nulls from the maps of a custom resource that have a schema: there they count as omitted. */
 export function stripNulls(object: Manifest): Manifest {
-  return stripNullsOf(object, KINDS_WITH_VALUES.has(kindKeyOf(object))) as Manifest;
+  return stripNullsOf(object, createRawFieldCheck(kindKeyOf(object))) as Manifest;
 }
 
 /**
