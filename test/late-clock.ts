@@ -4,15 +4,16 @@
  */
 export function delayClockIn(file: string): () => void {
   const read = process.hrtime.bigint.bind(process.hrtime);
+  const readDate = Date.now.bind(Date);
   const framesBefore = Error.stackTraceLimit;
   Error.stackTraceLimit = 100;
   let hours = 0n;
-  const clock = jest.spyOn(process.hrtime, 'bigint').mockImplementation(() => {
-    if (new Error().stack!.includes(`/src/${file}:`)) hours += 1n;
-    return read() + hours * 3_600_000_000_000n;
-  });
+  const countHours = (): bigint => (new Error().stack!.includes(`/src/${file}:`) ? ++hours : hours);
+  const clock = jest.spyOn(process.hrtime, 'bigint').mockImplementation(() => read() + countHours() * 3_600_000_000_000n);
+  const date = jest.spyOn(Date, 'now').mockImplementation(() => readDate() + Number(countHours()) * 3_600_000);
   return () => {
     clock.mockRestore();
+    date.mockRestore();
     Error.stackTraceLimit = framesBefore;
   };
 }

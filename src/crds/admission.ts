@@ -82,8 +82,10 @@ export function createCrdAdmission(
   definitions: CrdRegistry,
   limit: number | ValidationClock = Infinity,
 ): (object: Manifest, old: Manifest | undefined) => ApplyRejection | undefined {
-  const validator = new CrdValidator(definitions, toValidationClock(limit));
+  let validator: CrdValidator | undefined;
   return (object, old) => {
+    // The time begins with the first object, after the files and the cluster have been read.
+    validator ??= new CrdValidator(definitions, toValidationClock(limit));
     const [fieldError, ...others] = validateWithinLimits(validator, object, old);
     return fieldError && { path: fieldError.path, message: `${formatFieldError(fieldError)}${describeFurtherErrors(others)}` };
   };

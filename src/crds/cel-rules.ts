@@ -134,7 +134,7 @@ export class SchemaRuleEvaluator {
   constructor(
     root: SchemaNode,
     private readonly kubernetesVersion: string,
-    private readonly clock?: ValidationClock,
+    clock?: ValidationClock,
   ) {
     this.costTracker = new CostTracker(clock?.isLate);
     this.hasRatcheting = getValueAtVersion(RATCHETING_BY_VERSION, kubernetesVersion);
@@ -241,7 +241,7 @@ export class SchemaRuleEvaluator {
 
   private evaluateAt(value: unknown, schema: SchemaNode, path: FieldPath, old?: unknown): FieldError[] {
     // Once a cost limit is exceeded, the server evaluates no further rule.
-    if (this.costTracker.exceededLimit !== undefined || this.costTracker.isTooLate) return [];
+    if (this.costTracker.exceededLimit !== undefined) return [];
     const node = this.nodes.get(schema);
     if (!node?.hasRules || value === null || value === undefined) return [];
     // Ratcheting excuses what an unchanged value violates, unless the rule fails with an error or compares with the old value.
@@ -281,7 +281,7 @@ export class SchemaRuleEvaluator {
     // An optional value is represented as a list with one item or none.
     const oldSelf: CelInput[] = isChange ? [toCelValue(old, schema, this.readText)] : [];
     const violations = rules.flatMap((rule) => {
-      if (this.costTracker.exceededLimit !== undefined || this.costTracker.isTooLate) return [];
+      if (this.costTracker.exceededLimit !== undefined) return [];
       if (rule.allowsMissingOld) return this.evaluateRule(rule, { self, oldSelf });
       return rule.isTransition && !isChange ? [] : this.evaluateRule(rule, isChange ? { self, oldSelf: oldSelf[0]! } : { self });
     });
@@ -295,8 +295,7 @@ export class SchemaRuleEvaluator {
     const result = this.costTracker.evaluateRule(() => evaluate(bindings));
     const { exceededLimit, givenUpReason } = this.costTracker;
     if (givenUpReason !== undefined) {
-      const reason = givenUpReason === 'seconds' ? { why: givenUpReason, limit: this.clock?.seconds ?? 0 } : { why: givenUpReason };
-      this.unevaluated.push({ rule: definition.rule, reason });
+      this.unevaluated.push({ rule: definition.rule, reason: { why: givenUpReason } });
       return [];
     }
     if (exceededLimit !== undefined) return [createCostViolation({ definition, isTransition }, exceededLimit)];

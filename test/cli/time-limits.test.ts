@@ -65,6 +65,13 @@ test('comparing the findings of both sides ends', async () => {
   ]);
 });
 
+test('planning OLD, to know which findings are new, ends', async () => {
+  expect(await runLate('cli/input/time-limit.ts', 'check --from old new', { files: SIDES })).toEqual([
+    2,
+    'rolloutkit: OLD: Nothing is planned: planning takes more than 300 seconds. Raise the budget with --budget seconds=600, if you trust this input.',
+  ]);
+});
+
 test.each([
   ['plan/plan.ts', 'diff old new'],
   ['change/steps/compare-sides.ts', 'diff old new --format json'],

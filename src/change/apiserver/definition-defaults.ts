@@ -1,6 +1,8 @@
 import { isFields, isClassInstance, kindKeyOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { normalizePodFields } from '../../workloads/pod/normalize-pods';
+import { createRawFieldCheck } from './raw-fields';
+import type { RawFieldCheck } from './raw-fields';
 
 /* Defaults that the API server fills in from the definition of a custom resource. A default applies if the map that contains the field is present.
  * Source: the definitions of LeaderWorkerSet 0.7.0 and 0.9.0, KubeRay 1.5.1 and 1.7.0, KServe 0.17.0 and 0.20.0, Argo Rollouts 1.9.1, Fleet 0.16.1. */
@@ -75,14 +77,14 @@ function withProtocol(port: unknown): unknown {
 }
 
 /** Fills in the two defaults that pods in a definition have at any depth. */
-function applyPodDefaults(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(applyPodDefaults);
+function applyPodDefaults(value: unknown, isRaw: RawFieldCheck, around = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => applyPodDefaults(item, isRaw));
   if (!isFields(value) || isClassInstance(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       if (key === 'ports' && Array.isArray(inner)) return [key, inner.map(withProtocol)];
       if (key === 'grpc' && isFields(inner) && inner.port !== undefined) return [key, { service: '', ...inner }];
-      return [key, applyPodDefaults(inner)];
+      return [key, isRaw(around, key) ? inner : applyPodDefaults(inner, isRaw, key)];
     }),
   );
 }
@@ -91,17 +93,18 @@ function applyPodDefaults(value: unknown): unknown {
 export function withDefinitionDefaults(object: Manifest): Manifest {
   const { spec } = object;
   if (!isFields(spec)) return object;
+  const isRaw = createRawFieldCheck(kindKeyOf(object));
   const plain = defaultsOf(DEFAULTS_WITHOUT_PODS, object);
   if (plain) return { ...object, spec: applyDefaults(spec, plain) };
   // Elsewhere in a Rollout, such as in the configuration of a plugin, a port is no port of a pod.
   if (kindKeyOf(object) === 'argoproj.io/Rollout')
-    return { ...object, spec: { ...spec, ...(spec.template !== undefined && { template: applyPodDefaults(spec.template) }) } };
+    return { ...object, spec: { ...spec, ...(spec.template !== undefined && { template: applyPodDefaults(spec.template, isRaw) }) } };
   const defaults = defaultsOf(DEFAULTS_WITH_PODS, object);
-  return defaults ? { ...object, spec: applyPodDefaults(applyDefaults(spec, defaults)) } : object;
+  return defaults ? { ...object, spec: applyPodDefaults(applyDefaults(spec, defaults), isRaw) } : object;
 }
 
 /** Returns a resource with its pods as its controller decodes them: two spellings of one pod template are not a change. */
 export function withCanonicalPods(object: Manifest): Manifest {
   if (!defaultsOf(DEFAULTS_WITH_PODS, object)) return object;
-  return { ...object, spec: normalizePodFields(withDefinitionDefaults(object).spec) };
+  return { ...object, spec: normalizePodFields(withDefinitionDefaults(object).spec, createRawFieldCheck(kindKeyOf(object))) };
 }

@@ -5,8 +5,11 @@ import type { Versions } from '../../core/values/versions';
 import { OBJECT_META } from '../../workloads/pod/object-meta';
 import { decodeFields } from './decode';
 import { withDefinitionDefaults } from './definition-defaults';
+import { withFieldsInUse } from './fields-in-use';
 import { getStoredKind } from './kinds';
 import { normalizeSentPodSpec } from './pod-defaults';
+import { createRawFieldCheck } from './raw-fields';
+import type { RawFieldCheck } from './raw-fields';
 import type { StoredObject } from './types';
 
 /** Metadata that only the server writes. */
@@ -38,7 +41,7 @@ function stripServerMetadata(object: Manifest): Fields {
 }
 
 /** Returns the object as the API server reads it: without the status, server metadata and the namespace of a cluster-scoped kind. */
-function toSentForm(object: Manifest, version: string): Fields {
+function toSentForm(object: Manifest, version: string, live: Fields): Fields {
   const { status: _, ...rest } = object;
   const sent = stripServerMetadata(object);
   const metadata = sent.namespace !== undefined && namespaceOf(object) === undefined ? omitFields(sent, ['namespace']) : sent;
@@ -46,8 +49,9 @@ function toSentForm(object: Manifest, version: string): Fields {
   if (!isFields(spec)) return { ...rest, metadata };
   const template = spec.template;
   if (!isFields(template)) return { ...rest, metadata, spec };
-  // The definition of a custom resource keeps fields of pods that a version of Kubernetes drops from its own kinds.
-  const pod = getStoredKind(object) ? normalizeSentPodSpec(template.spec, version) : template.spec;
+  // The definition of a custom resource decides what the template contains. It keeps fields of pods that Kubernetes drops from its own kinds.
+  if (!getStoredKind(object)) return { ...rest, metadata, spec: { ...spec, template: { ...template, metadata: template.metadata ?? {} } } };
+  const pod = normalizeSentPodSpec(template.spec, version, getFieldsAt(live, 'spec', 'template', 'spec'));
   return {
     ...rest,
     metadata,
@@ -55,33 +59,33 @@ function toSentForm(object: Manifest, version: string): Fields {
   };
 }
 
-/** Kinds with `helm.values`, which have no schema: a null in them deletes the default of the chart. */
-const KINDS_WITH_VALUES: ReadonlySet<string> = new Set(['fleet.cattle.io/Bundle', 'fleet.cattle.io/HelmOp']);
-
-function stripNullsOf(value: unknown, hasValues: boolean, around = ''): unknown {
-  if (Array.isArray(value)) return value.map((item) => stripNullsOf(item, hasValues));
+function stripNullsOf(value: unknown, isRaw: RawFieldCheck, around = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => stripNullsOf(item, isRaw));
   if (!isFields(value) || isClassInstance(value)) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
-  const isKept = (name: string) => hasValues && around === 'helm' && name === 'values';
-  return Object.fromEntries(entries.map(([name, inner]) => [name, isKept(name) ? inner : stripNullsOf(inner, hasValues, name)]));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, isRaw(around, name) ? inner : stripNullsOf(inner, isRaw, name)]));
 }
 
 /** Drops nulls from the maps of a custom resource that have a schema: there they count as omitted. */
 export function stripNulls(object: Manifest): Manifest {
-  return stripNullsOf(object, KINDS_WITH_VALUES.has(kindKeyOf(object))) as Manifest;
+  return stripNullsOf(object, createRawFieldCheck(kindKeyOf(object))) as Manifest;
 }
 
 /**
  * Converts an object to the form in which the API server of a version stores it. Unknown fields are dropped, defaults are filled in,
  * and quantities, aliases and empty values are normalized. Values that cannot be decoded stay as they are. Values that the server allocates
  * (addresses, node ports, the selector of a Job) are kept if present, and not made up.
+ *
+ * @param live - the object in a cluster: a field that it has is kept, also if the version drops it. @default - none
  */
-export function toStoredForm(object: Manifest, versions: Versions): StoredObject {
+export function toStoredForm(object: Manifest, versions: Versions, live: object = {}): StoredObject {
   const kind = getStoredKind(object);
-  const own = toSentForm(object, versions.kubernetes);
+  const own = toSentForm(object, versions.kubernetes, live as Fields);
   if (!kind) {
     const metadata = decodeFields(getFieldsAt(own, 'metadata'), OBJECT_META, versions.kubernetes);
     return withDefinitionDefaults({ ...stripNulls(own as Manifest), metadata }) as StoredObject;
   }
-  return kind.applyDefaults(decodeFields(own, kind.fields, versions.kubernetes), own, versions.kubernetes) as StoredObject;
+  const fields = withFieldsInUse(kind.fields, live, versions.kubernetes);
+  const decoded = decodeFields(own, fields, versions.kubernetes);
+  return kind.applyDefaults(decoded, own, versions.kubernetes, live as Fields) as StoredObject;
 }

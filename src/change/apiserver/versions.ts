@@ -1,17 +1,18 @@
 import { getValueAtVersion } from '../../core/values/versions';
 
-const CONTAINER_RESTART_POLICY = [
+const DROPS_CONTAINER_RESTART_POLICY = [
   ['0', false],
-  ['1.35', true],
+  ['1.34', true],
+  ['1.35', false],
 ] as const;
 
 /**
- * Reports whether containers other than init containers have a restartPolicy of their own (gate ContainerRestartRules).
+ * Reports whether the restartPolicy of a container that is no sidecar is dropped (gate ContainerRestartRules). Older versions refuse it.
  *
- * Source: k/k pkg/features/kube_features.go.
+ * Source: k/k pkg/features/kube_features.go, and pkg/api/pod/util.go, `dropContainerRestartRules`.
  */
-export function hasContainerRestartPolicy(version: string): boolean {
-  return getValueAtVersion<boolean>(CONTAINER_RESTART_POLICY, version);
+export function isContainerRestartPolicyDropped(version: string): boolean {
+  return getValueAtVersion<boolean>(DROPS_CONTAINER_RESTART_POLICY, version);
 }
 
 const MUTABLE_REVISION_LIMIT = [

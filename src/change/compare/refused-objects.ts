@@ -62,7 +62,11 @@ function collectRefusals(plan: PlanDocument, input: PlanInput, { budget: { secon
   const { objects, locate = () => undefined, textOf, refusesPlaceholders = false } = input;
   const found = collectFindings(plan);
   const known = new Set(found.map(({ path, source }) => formatPosition(path, source)));
-  const errors = new Set(found.filter(({ severity }) => severity === 'error').map(({ path, source }) => formatPosition(path, source)));
+  const errors = new Set(
+    found.filter(({ severity, suppressed }) => severity === 'error' && !suppressed).map(({ path, source }) => formatPosition(path, source)),
+  );
+  const isKnown = ({ path, source, severity }: Finding) =>
+    source !== undefined && (severity === 'error' ? errors : known).has(formatPosition(path, source));
   const validate = (object: Manifest): Finding[] => {
     const dropped = checkDroppedFields(object, plan.versions, input);
     const refusal = findCreationRefusal(object, plan.versions, refusesPlaceholders, true);
@@ -73,7 +77,7 @@ function collectRefusals(plan: PlanDocument, input: PlanInput, { budget: { secon
     if (REQUIRED.test(refusal.message) && textOf?.(object)?.unit?.hasMarkerFile) return dropped;
     const path = getRefusedPath(refusal, object, plan.versions);
     // An error about the placeholders of an object is at its first line.
-    if (containsPlaceholder(getValueAt(object, ...parseFieldPath(path))) && known.has(formatPosition('', locate(object, ''))))
+    if (containsPlaceholder(getValueAt(object, ...parseFieldPath(path))) && errors.has(formatPosition('', locate(object, ROOT_PATH))))
       return dropped;
     return [...dropped, createRefusedObjectFinding(object, { ...refusal, path }, locate(object, path))];
   };
@@ -90,7 +94,7 @@ function collectRefusals(plan: PlanDocument, input: PlanInput, { budget: { secon
     return validateSafely(object);
   });
   const definitions = readInputDefinitions(input, plan.versions.kubernetes, seconds);
-  return [...refused, ...(definitions?.check(false) ?? [])].filter(({ path, source }) => !known.has(formatPosition(path, source)));
+  return [...refused, ...(definitions?.check(false) ?? [])].filter((finding) => !isKnown(finding));
 }
 
 /** Adds the objects that the API server refuses, as `plan --from` reports them for a change. The limits are those of the plan. */

@@ -27,6 +27,11 @@ const kindsWithStatus = memoizePerPlan(
     ),
 );
 
+/** Reports whether a status is the same as none: absent, null or an empty map. */
+function isEmptyStatus(status: unknown): boolean {
+  return status === undefined || status === null || (isFields(status) && Object.keys(status).length === 0);
+}
+
 /** Returns what a manifest writes, without what only the server and kubectl write. An empty status or map of annotations is none. */
 function toWritten({ status, metadata, ...rest }: Manifest, hasStatus: boolean): Fields {
   const { annotations, ...own } = omitFields(isFields(metadata) ? metadata : {}, SERVER_METADATA);
@@ -34,14 +39,14 @@ function toWritten({ status, metadata, ...rest }: Manifest, hasStatus: boolean):
   return {
     ...rest,
     metadata: { ...own, ...(Object.keys(written).length > 0 && { annotations: written }) },
-    ...(!hasStatus && isFields(status) && Object.keys(status).length > 0 && { status }),
+    ...(!hasStatus && !isEmptyStatus(status) && { status }),
   };
 }
 
 /** Reports whether NEW writes a status that the live object does not have. The rest of a live status is that of its controller. */
-function writesOtherStatus(live: Manifest, next: Manifest): boolean {
-  const [before, after] = [getFieldsAt(live, 'status'), getFieldsAt(next, 'status')];
-  return !isDeepEqual({ ...before, ...after }, before);
+function writesOtherStatus({ status: before }: Manifest, { status: after }: Manifest): boolean {
+  if (after === undefined || (isEmptyStatus(before) && isEmptyStatus(after))) return false;
+  return !isDeepEqual(isFields(before) && isFields(after) ? { ...before, ...after } : after, before);
 }
 
 /**

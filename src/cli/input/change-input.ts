@@ -49,6 +49,7 @@ import type { ChangeOptionsOfCommand } from '../options/option-groups';
 import { withPlanningProgress } from '../output/progress';
 import { limitSeconds } from './time-limit';
 import { isOverBudget } from '../../core/findings/reading-rules';
+import { unreadable } from '../../core/rules/unreadable';
 import { listUnreadInput } from './unread-input';
 
 /** Options about OLD, and about how a change is applied. */
@@ -349,7 +350,10 @@ export function planChangePaths(
       plan: withGuardrails(applySettings(judge(planned)), next),
       before: () => {
         const compared = toComparedSides({ old, next });
-        return compared.select(withGuardrails(applySettings(planInput(compared.old, changeOptions)), compared.old));
+        const before = planInput(compared.old, changeOptions);
+        const [late] = listUnreadInput(before.findings.filter((finding) => unreadable.matches(finding, 'overBudget')));
+        if (late !== undefined) throw new UsageError(`OLD: ${late}`);
+        return compared.select(withGuardrails(applySettings(before), compared.old));
       },
       objects: next.objects,
       locations,

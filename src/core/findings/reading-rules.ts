@@ -41,8 +41,7 @@ const BUDGET_MESSAGES: ReadonlySet<string> = new Set(['overBudget', 'checks', 'i
 
 /** Reports whether a finding says that a run exceeded a budget, so that what it left out may have any fault. */
 export function isOverBudget({ code, messageId, data }: Finding): boolean {
-  if (code === 'crds/rule-not-evaluated')
-    return getValueAt(data, 'reason') === 'seconds' || getValueAt(data, 'reason', 'why') === 'seconds';
+  if (code === 'crds/rule-not-evaluated') return getValueAt(data, 'reason') === 'seconds';
   return code === 'input/unreadable' && (BUDGET_MESSAGES.has(messageId) || getValueAt(data, 'problem', 'kind') === 'over-budget');
 }
 

@@ -1,5 +1,6 @@
 import type * as Cel from '@bufbuild/cel';
 import type { CelFunc, CelValue } from '@bufbuild/cel';
+import { ValidationLimitError } from '../validation-clock';
 import { createCallCosts } from './call-cost';
 import { createCall, mapParts } from './expression';
 import type { Expression } from './expression';
@@ -14,8 +15,8 @@ export const COST_LIMITS = { rule: 1_000_000, object: 10_000_000 } as const;
 
 export type CostLimit = keyof typeof COST_LIMITS;
 
-/** Why the evaluation of a rule was given up: it takes too long, or it creates a value that is too large. */
-export type GivenUpReason = 'seconds' | 'too-large' | 'precision' | 'pattern';
+/** Why the evaluation of a rule was given up: it creates a value that is too large, or needs what rolloutkit does not do. */
+type GivenUpReason = 'too-large' | 'precision' | 'pattern';
 
 /** Maximum length of a text and of a list that a rule may create, in characters and items. An object has at most 3 MiB. */
 const MAX_CREATED_SIZE = 16 * 1024 * 1024;
@@ -49,7 +50,7 @@ export class CostTracker {
   private objectCost = 0;
   private steps = 0;
   /** Set if the current rule was given up. */
-  private givenUp: GivenUpReason | undefined;
+  private givenUp: GivenUpReason | 'seconds' | undefined;
 
   /** @param isLate - reports whether the time budget is exceeded. @default - no time limit */
   constructor(private readonly isLate: () => boolean = () => false) {}
@@ -67,19 +68,17 @@ export class CostTracker {
 
   /** Reason why the last rule was given up; undefined if it was evaluated. */
   get givenUpReason(): GivenUpReason | undefined {
-    return this.givenUp;
+    return this.givenUp === 'seconds' ? undefined : this.givenUp;
   }
 
-  /** Whether the time budget is exceeded. No further rule is evaluated then. */
-  get isTooLate(): boolean {
-    return this.givenUp === 'seconds';
-  }
-
-  /** Evaluates a rule with its own cost counter. */
+  /** Evaluates a rule with its own cost counter. @throws ValidationLimitError if the time budget is exceeded */
   evaluateRule<Result>(evaluate: () => Result): Result {
     this.ruleCost = 0;
-    if (this.givenUp !== 'seconds') this.givenUp = undefined;
-    return evaluate();
+    this.givenUp = undefined;
+    const result = evaluate();
+    // The engine catches the error that ends the rule.
+    if (this.givenUp === 'seconds') throw new ValidationLimitError('seconds');
+    return result;
   }
 
   /** Adds the cost of an earlier evaluation of the same value. */

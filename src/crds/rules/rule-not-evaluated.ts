@@ -24,8 +24,6 @@ export type UnevaluatedReason =
   | { readonly why: 'pattern' }
   /** It formats a number with more decimal places than rolloutkit writes. */
   | { readonly why: 'precision' }
-  /** The time budget is exceeded. Rules after it are not evaluated either. */
-  | { readonly why: 'seconds'; readonly limit: number }
   /** Its syntax is not supported: a mistake, or names in backticks. */
   | { readonly why: 'syntax' };
 
@@ -53,8 +51,6 @@ const REASON_TEXTS: { readonly [Why in UnevaluatedReason['why']]: (reason: Extra
     'too-large': () => 'for one of the objects it creates a text or list of more than 16 million characters or items',
     pattern: () => 'for one of the objects it searches a long text for a long pattern',
     precision: () => 'for one of the objects it formats a number with more than 20 decimal places, which rolloutkit does not do',
-    seconds: ({ limit }) =>
-      `evaluating the rules of CRDs takes more than ${pluralize(limit, 'second')}, and the rules after it are not evaluated either`,
     syntax: () => 'its syntax is not supported by rolloutkit',
   };
 
@@ -115,7 +111,7 @@ export const ruleNotEvaluated = defineRule({
   since: '0.1.0',
   severity: ['info', 'error'],
   fires:
-    'With `--crds`, or if the input contains the CRD, a CEL rule of the CRD of an object is not evaluated (reported once per rule; an error if the time budget is exceeded, or if the API server refuses the CRD because of the rule). ' +
+    'With `--crds`, or if the input contains the CRD, a CEL rule of the CRD of an object is not evaluated (reported once per rule; an error if the API server refuses the CRD because of the rule). ' +
     'It is also an error if an object is not validated at all, because that takes too long.',
   why:
     'Such a rule may still refuse the object, even if no finding names it. It compares with the old object, which is not in the input, ' +
@@ -129,7 +125,6 @@ export const ruleNotEvaluated = defineRule({
         `The rule ${JSON.stringify(ruleText.trim())} of ${crd} (${apiVersion}) is not evaluated: ${formatReason(reason)}.`,
       help: ({ reason }) => {
         if (reason.why === 'transition') return 'Provide the old object: rolloutkit plan --from OLD NEW evaluates the rule.';
-        if (reason.why === 'seconds') return formatRaiseBudgetHint('seconds', reason.limit);
         if (reason.why === 'estimate') return 'Write maxItems, maxProperties and maxLength into the schema.';
         return 'If the rule matters, ask a server with "kubectl apply --dry-run=server".';
       },
@@ -158,12 +153,6 @@ export const ruleNotEvaluated = defineRule({
         {
           crd: 'caches.shop.example',
           apiVersion: 'shop.example/v1',
-          rule: 'self.sizes.all(s, s > 0)',
-          reason: { why: 'seconds', limit: 300 },
-        },
-        {
-          crd: 'caches.shop.example',
-          apiVersion: 'shop.example/v1',
           rule: 'self.sizes.all(s, self.sizes.all(t, s == t))',
           reason: { why: 'estimate', limit: 10_000_000 },
         },
@@ -184,9 +173,6 @@ export const ruleNotEvaluated = defineRule({
   },
 });
 
-/** Reasons that are errors: the rules after this one are not evaluated either, or no API server has this CRD. */
-const ERRORS: ReadonlySet<UnevaluatedReason['why']> = new Set(['seconds', 'estimate']);
-
 /** Maximum length of a rule in a message. */
 const MAX_RULE_LENGTH = 500;
 
@@ -194,12 +180,12 @@ function truncateText(text: string): string {
   return text.length > MAX_RULE_LENGTH ? `${text.slice(0, MAX_RULE_LENGTH)}…` : text;
 }
 
-/** Creates the finding for a rule that is not evaluated. */
+/** Creates the finding for a rule that is not evaluated. It is an error if no API server has the CRD. */
 export function createRuleNotEvaluatedFinding({ rule: ruleText, reason }: UnevaluatedRule, crd: string, apiVersion: string): Finding {
   return ruleNotEvaluated.createFinding('rule', {
     path: ROOT_PATH,
     data: { crd, apiVersion, rule: truncateText(ruleText.trim()), reason },
-    severity: ERRORS.has(reason.why) ? 'error' : 'info',
+    severity: reason.why === 'estimate' ? 'error' : 'info',
   });
 }
 

@@ -4,8 +4,10 @@ import { isFields, isClassInstance, getListAt, getValueAt } from '../../core/man
 import type { Fields } from '../../core/manifest/manifest';
 import { toDisplayValue } from '../../core/text/display-value';
 import type { DisplayValue } from '../../core/text/display-value';
-import { BudgetTracker } from '../../input/read-budget';
-import { readDocument } from '../../input/yaml';
+import { checkTimeNow } from '../../core/budget/deadline';
+import type { DocumentProblem } from '../../core/findings/input-problem';
+import { DocumentError, readDocument } from '../../input/yaml';
+import type { ReadLimits } from '../../input/yaml';
 
 /** Finds the paths of tokens in a value. Their plain data is not known yet when the text is written. */
 export function findTokenPaths(value: unknown, path: FieldPath): FieldPath[] {
@@ -26,15 +28,34 @@ export interface ParsedServeConfig {
   readonly problem?: ServeConfigProblem;
 }
 
-/** Reads the text of `serveConfigV2`. */
+/** The time is that of the plan. Expanded aliases have only the limit of their number, since the text is a small part of its file. */
+const LIMITS: ReadLimits = {
+  budget: { seconds: Infinity, 'alias-megabytes': Infinity },
+  isLate: () => {
+    checkTimeNow();
+    return false;
+  },
+  chargeAlias: () => true,
+};
+
+/** Limits of the reader, which the parser of the operator does not have. */
+const READER_LIMITS: ReadonlySet<DocumentProblem['kind']> = new Set(['too-deep', 'too-many-aliases', 'aliases-too-large']);
+
+/**
+ * Reads the text of `serveConfigV2`.
+ *
+ * @throws Error if it exceeds a limit of the reader, so that the result is not known
+ */
 export function readServeConfig(text: unknown): ParsedServeConfig {
   if (typeof text !== 'string' || text.trim() === '') return {};
   try {
     // KubeRay uses the same YAML parser as kubectl: the last duplicate key wins, and only the first document is read.
-    const { value: config } = readDocument(text, new BudgetTracker());
+    const { value: config } = readDocument(text, LIMITS);
     return isFields(config) ? { config } : { problem: { kind: 'not-a-map', value: toDisplayValue(config) } };
-  } catch (failure) {
-    return { problem: { kind: 'syntax', reason: (failure as Error).message } };
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    if (READER_LIMITS.has(error.problem.kind)) throw new RangeError(`serveConfigV2 cannot be read: ${error.message}`);
+    return { problem: { kind: 'syntax', reason: error.message } };
   }
 }
 

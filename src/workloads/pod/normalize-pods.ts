@@ -31,15 +31,18 @@ function stripDefault(key: string, value: unknown): unknown {
  * Normalizes the pod fields of an operator's resource, so that two values that result in the same pods are equal.
  * Such a resource is stored as it is written, with only the defaults of its CRD, and its controller decodes it:
  * `1000m` equals `1`, a port without a protocol uses TCP, and null and an empty list equal a missing value.
+ *
+ * @param isRaw - whether a field is kept as it is written, by the name of the map around it
  */
-export function normalizePodFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(normalizePodFields);
+export function normalizePodFields(value: unknown, isRaw?: (around: string, name: string) => boolean, around = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => normalizePodFields(item, isRaw));
   if (!isFields(value) || isClassInstance(value)) return value;
   const entries = Object.entries(value).filter(([, inner]) => !isEmptyValue(inner));
   return Object.fromEntries(
-    entries.map(([key, inner]) => [
-      key,
-      RESOURCE_MAP_FIELDS.has(key) && isFields(inner) ? normalizeAmounts(inner) : normalizePodFields(stripDefault(key, inner)),
-    ]),
+    entries.map(([key, inner]) => {
+      if (isRaw?.(around, key) === true) return [key, inner];
+      if (RESOURCE_MAP_FIELDS.has(key) && isFields(inner)) return [key, normalizeAmounts(inner)];
+      return [key, normalizePodFields(stripDefault(key, inner), isRaw, key)];
+    }),
   );
 }

@@ -1,0 +1,49 @@
+/** Fields that the API server keeps as they are written, since the definition of their kind says so or is not known. */
+import type { PlanDocument } from '../../src/core/document/plan-document';
+import { rolloutkit } from '../cli/command-line';
+
+async function listEffects(old: string, next: string): Promise<readonly string[]> {
+  const files = { 'old.yaml': old, 'new.yaml': next };
+  const { stdout } = await rolloutkit('plan --from old.yaml new.yaml --format json', { files });
+  return (JSON.parse(stdout) as PlanDocument).change!.objects.map(({ effect }) => effect);
+}
+
+describe('a field of an unknown kind is compared as it is written, whatever its type is in other kinds', () => {
+  const WIDGET = 'apiVersion: x.io/v1\nkind: Widget\nmetadata: { name: w';
+  const UID = ', uid: abc, resourceVersion: "1"';
+  test.each<[old: string, next: string, live: string, files: string]>([
+    ['spec: { template: { metadata: [1] } }', 'spec: { template: { metadata: [2] } }', 'unknown', 'unknown'],
+    ['spec: { template: { metadata: a } }', 'spec: { template: { metadata: {} } }', 'unknown', 'unknown'],
+    ['spec: { template: { metadata: {} } }', 'spec: { template: { a: null } }', 'none', 'unknown'],
+    ['status: paused', 'status: running', 'unknown', 'unknown'],
+    ['status: paused', 'status: { x: 1 }', 'unknown', 'unknown'],
+    ['status: paused', 'status: paused', 'none', 'none'],
+    ['status: paused', '', 'none', 'unknown'],
+    ['', 'status: 5', 'unknown', 'unknown'],
+    ['', 'status: {}', 'none', 'none'],
+    ['status: { x: 1, y: 2 }', 'status: { x: 1 }', 'none', 'unknown'],
+  ])('from "%s" to "%s"', async (old, next, live, files) => {
+    const listEffectsFrom = (metadata: string) => listEffects(`${WIDGET}${metadata} }\n${old}\n`, `${WIDGET} }\n${next}\n`);
+    expect([await listEffectsFrom(UID), await listEffectsFrom('')]).toEqual([[live], [files]]);
+  });
+});
+
+test.each([
+  ['type: x', 'type: x', ['none']],
+  ['type: x', 'type: y', ['roll']],
+  ['ports: [{ port: 80 }]', 'ports: [{ port: 80, protocol: TCP }]', ['roll']],
+  ['grpc: { port: 9 }', 'grpc: { port: 9, service: "" }', ['roll']],
+  ['limits: { cpu: 1000m }', 'limits: { cpu: "1" }', ['roll']],
+  ['a: { b: null }', 'a: {}', ['roll']],
+  ['a: []', 'b: []', ['roll']],
+])('the text that KServe passes to a scheduler is compared as it is written: from "%s" to "%s"', async (old, next, effects) => {
+  const service = (config: string) => `apiVersion: serving.kserve.io/v1alpha2
+kind: LLMInferenceService
+metadata: { name: llm }
+spec:
+  model: { uri: "hf://a/b" }
+  template: { containers: [{ name: main, image: "llm:1" }] }
+  router: { scheduler: { config: { inline: { kind: EndpointPickerConfig, ${config} } } } }
+`;
+  expect(await listEffects(service(old), service(next))).toEqual(effects);
+});
