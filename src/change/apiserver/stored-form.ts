@@ -5,7 +5,6 @@ import type { Versions } from '../../core/values/versions';
 import { OBJECT_META } from '../../workloads/pod/object-meta';
 import { decodeFields } from './decode';
 import { withDefinitionDefaults } from './definition-defaults';
-import { withFieldsInUse } from './fields-in-use';
 import { getStoredKind } from './kinds';
 import { normalizeSentPodSpec } from './pod-defaults';
 import { createRawFieldCheck } from './raw-fields';
@@ -41,7 +40,7 @@ function stripServerMetadata(object: Manifest): Fields {
 }
 
 /** Returns the object as the API server reads it: without the status, server metadata and the namespace of a cluster-scoped kind. */
-function toSentForm(object: Manifest, version: string, live: Fields): Fields {
+function toSentForm(object: Manifest, version: string): Fields {
   const { status: _, ...rest } = object;
   const sent = stripServerMetadata(object);
   const metadata = sent.namespace !== undefined && namespaceOf(object) === undefined ? omitFields(sent, ['namespace']) : sent;
@@ -51,7 +50,7 @@ function toSentForm(object: Manifest, version: string, live: Fields): Fields {
   if (!isFields(template)) return { ...rest, metadata, spec };
   // The definition of a custom resource decides what the template contains. It keeps fields of pods that Kubernetes drops from its own kinds.
   if (!getStoredKind(object)) return { ...rest, metadata, spec: { ...spec, template: { ...template, metadata: template.metadata ?? {} } } };
-  const pod = normalizeSentPodSpec(template.spec, version, getFieldsAt(live, 'spec', 'template', 'spec'));
+  const pod = normalizeSentPodSpec(template.spec, version);
   return {
     ...rest,
     metadata,
@@ -75,17 +74,13 @@ export function stripNulls(object: Manifest): Manifest {
  * Converts an object to the form in which the API server of a version stores it. Unknown fields are dropped, defaults are filled in,
  * and quantities, aliases and empty values are normalized. Values that cannot be decoded stay as they are. Values that the server allocates
  * (addresses, node ports, the selector of a Job) are kept if present, and not made up.
- *
- * @param live - the object in a cluster: a field that it has is kept, also if the version drops it. @default - none
  */
-export function toStoredForm(object: Manifest, versions: Versions, live: object = {}): StoredObject {
+export function toStoredForm(object: Manifest, versions: Versions): StoredObject {
   const kind = getStoredKind(object);
-  const own = toSentForm(object, versions.kubernetes, live as Fields);
+  const own = toSentForm(object, versions.kubernetes);
   if (!kind) {
     const metadata = decodeFields(getFieldsAt(own, 'metadata'), OBJECT_META, versions.kubernetes);
     return withDefinitionDefaults({ ...stripNulls(own as Manifest), metadata }) as StoredObject;
   }
-  const fields = withFieldsInUse(kind.fields, live, versions.kubernetes);
-  const decoded = decodeFields(own, fields, versions.kubernetes);
-  return kind.applyDefaults(decoded, own, versions.kubernetes, live as Fields) as StoredObject;
+  return kind.applyDefaults(decodeFields(own, kind.fields, versions.kubernetes), own, versions.kubernetes) as StoredObject;
 }

@@ -17,11 +17,6 @@ export interface OldObject {
   readonly isLive: boolean;
 }
 
-/** Returns an object of OLD if it was read from a cluster. */
-export function liveManifestOf({ manifest, isLive }: OldObject): Manifest | undefined {
-  return isLive ? manifest : undefined;
-}
-
 /** What the server stores after an apply, or why it refuses the object. */
 export type ApplyOutcome =
   | {

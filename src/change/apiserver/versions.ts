@@ -1,18 +1,17 @@
 import { getValueAtVersion } from '../../core/values/versions';
 
-const DROPS_CONTAINER_RESTART_POLICY = [
+const CONTAINER_RESTART_POLICY = [
   ['0', false],
-  ['1.34', true],
-  ['1.35', false],
+  ['1.35', true],
 ] as const;
 
 /**
- * Reports whether the restartPolicy of a container that is no sidecar is dropped (gate ContainerRestartRules). Older versions refuse it.
+ * Reports whether containers other than init containers have a restartPolicy of their own (gate ContainerRestartRules).
  *
- * Source: k/k pkg/features/kube_features.go, and pkg/api/pod/util.go, `dropContainerRestartRules`.
+ * Source: k/k pkg/features/kube_features.go.
  */
-export function isContainerRestartPolicyDropped(version: string): boolean {
-  return getValueAtVersion<boolean>(DROPS_CONTAINER_RESTART_POLICY, version);
+export function hasContainerRestartPolicy(version: string): boolean {
+  return getValueAtVersion<boolean>(CONTAINER_RESTART_POLICY, version);
 }
 
 const MUTABLE_REVISION_LIMIT = [

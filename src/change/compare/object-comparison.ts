@@ -21,7 +21,6 @@ import { validateDecoding } from '../apiserver/decoding-errors';
 import { diffStoredObjects } from '../apiserver/field-changes';
 import { sortRejectedFirst } from '../apiserver/update-validation';
 import { toStoredForm } from '../apiserver/stored-form';
-import { liveManifestOf } from '../apiserver/types';
 import type { ApplyOutcome, OldObject, StoredObject } from '../apiserver/types';
 import { findDroppedItems } from '../apiserver/dropped-items';
 import type { DroppedItem } from '../apiserver/dropped-items';
@@ -126,24 +125,23 @@ interface Update {
 type CommonParts = Pick<ObjectComparison, 'next' | 'applied' | 'isReplaced' | 'kept' | 'hasOtherVersion'>;
 
 /** Lists the items of NEW that the merge of a tool loses, if it merges. */
-function listDroppedItems({ next, old, applier: { method }, versions }: Update, stored: StoredObject): readonly DroppedItem[] {
-  return method === 'server' || method === 'replace' ? [] : findDroppedItems(toStoredForm(next, versions, liveManifestOf(old)), stored);
+function listDroppedItems(next: Manifest, stored: StoredObject, { method }: Applier, versions: Versions): readonly DroppedItem[] {
+  return method === 'server' || method === 'replace' ? [] : findDroppedItems(toStoredForm(next, versions), stored);
 }
 
 /** Builds the comparison of an object whose update is refused, which the tool may delete and create again. */
 function compareRefused(
-  update: Update,
+  { next, old, applier, versions }: Update,
   written: Manifest,
   { refusal, asked }: Extract<ApplyOutcome, { readonly refusal: ApplyRejection }>,
   common: CommonParts,
   admission: AdmissionCheck | undefined,
 ): ObjectComparison {
-  const { next, old, applier, versions } = update;
   const rejectedChanges = asked ? sortRejectedFirst(refusal, diffStoredObjects(old.stored, asked), asked, versions) : [];
   const isRecreated =
     applier.refuses?.(next) === undefined &&
     (applier.recreatesOnRefusal?.(next, old.manifest, refusal) === true || isReplacedFor(applier, next, rejectedChanges));
-  const dropped = asked ? listDroppedItems(update, asked) : [];
+  const dropped = asked ? listDroppedItems(next, asked, applier, versions) : [];
   if (!isRecreated)
     return { ...common, result: next, old, refusal, rejectedChanges, differences: [], ...(dropped.length > 0 && { dropped }) };
   const invalid = compareNewObject(next, common.applied, versions, admission).refusal;
@@ -158,21 +156,17 @@ function compareRefused(
 
 /** Builds the comparison of an object that the server stores. */
 function compareStored(
-  update: Update,
+  { next, old, applier, versions }: Update,
   { stored, isAlone: isManifestOnly }: Exclude<ApplyOutcome, { readonly refusal: ApplyRejection }>,
   common: CommonParts,
 ): ObjectComparison {
-  const { next, old, applier, versions } = update;
   const differences = diffStoredObjects(old.stored, stored);
   const isKeptOut = isManifestOnly || (applier.method === 'replace' && !old.isLive);
-  const result = withSystemRecord(
-    old.manifest,
-    isKeptOut ? next : mergeServerFields(next, toStoredForm(next, versions, liveManifestOf(old)), stored),
-  );
+  const result = withSystemRecord(old.manifest, isKeptOut ? next : mergeServerFields(next, toStoredForm(next, versions), stored));
   const isReplaced =
     differences.length > 0 &&
     (applier.recreatesAlways?.(next) === true || (!CONFIG_KINDS.has(next.kind) && isReplacedFor(applier, next, differences)));
-  const dropped = isReplaced ? [] : listDroppedItems(update, stored);
+  const dropped = isReplaced ? [] : listDroppedItems(next, stored, applier, versions);
   return { ...common, result, old, stored, differences, isReplaced, ...(dropped.length > 0 && { dropped }) };
 }
 
@@ -217,10 +211,11 @@ export function compareObjects(
     ...(hasOtherVersion && { hasOtherVersion }),
   };
   if (!hasOtherVersion && isUnchangedManifest(manifest, next)) {
-    return { ...common, result: next, old: buildOldObject(manifest, live, versions), differences: [] };
+    // Defer the stored form: it is needed only if something else may change the running pods.
+    return { ...common, result: next, old: buildLazyOldObject(manifest, live, versions), differences: [] };
   }
   if (isFleetYaml(next)) return compareFleetYaml(manifest, next, applied);
-  const old = buildOldObject(manifest, live, versions);
+  const old: OldObject = { manifest, stored: toStoredForm(manifest, versions), isLive: live };
   if (applier.skips?.(next, manifest)) {
     const ignoredBy = applier.skips(manifest, manifest) ? 'annotation' : 'new-annotation';
     return { ...common, ignoredBy, result: manifest, old, differences: [] };
@@ -306,14 +301,13 @@ function diffStoredForm(old: OldObject, next: Manifest, versions: Versions): Fie
   return diffStoredObjects(old.stored, toStoredForm(next, versions));
 }
 
-function buildOldObject(manifest: Manifest, live: boolean, versions: Versions): OldObject {
+function buildLazyOldObject(manifest: Manifest, live: boolean, versions: Versions): OldObject {
   let stored: StoredObject | undefined;
   return {
     manifest,
     isLive: live,
-    // It is needed only if something else may change the running pods.
     get stored() {
-      return (stored ??= toStoredForm(manifest, versions, live ? manifest : undefined));
+      return (stored ??= toStoredForm(manifest, versions));
     },
   };
 }

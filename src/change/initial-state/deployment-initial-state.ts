@@ -32,7 +32,7 @@ function listReplicaSetStates({ manifest, template, owned, versions }: InitialSt
   const newest = sets.find((set) =>
     isTemplateEqual(
       'Deployment',
-      stripHashLabel(getValueAt(toStoredForm(set, versions, set), 'spec', 'template')),
+      stripHashLabel(getValueAt(toStoredForm(set, versions), 'spec', 'template')),
       stripHashLabel(template),
       versions,
     ),

@@ -87,6 +87,6 @@ export function findMatchingRevision({ name, manifest, template, owned, versions
   return revisions.findLast((revision) => {
     const { $patch: _, ...known } = getFieldsAt(revision, 'data', 'spec', 'template');
     const workload = { ...manifest, status: undefined, spec: { ...getFieldsAt(manifest, 'spec'), template: known } };
-    return isTemplateEqual(name, getValueAt(toStoredForm(workload, versions, workload), 'spec', 'template'), template, versions);
+    return isTemplateEqual(name, getValueAt(toStoredForm(workload, versions), 'spec', 'template'), template, versions);
   });
 }
