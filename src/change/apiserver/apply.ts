@@ -108,7 +108,7 @@ export function applyObject(
   const mismatch = checkPreconditions(old, next, method);
   if (mismatch) return { refusal: mismatch };
   const { apiVersion, kind } = next;
-  const toStored = (object: Fields) => toStoredForm({ ...object, apiVersion, kind }, versions);
+  const toStored = (object: Fields) => toStoredForm({ ...object, apiVersion, kind }, versions, old.gates);
   const decoded = toStored(merged.object);
   const stored = keepAllocatedFields(old.stored, decoded);
   const request: UpdateRequest = { ...(old.isLive && { live: old.manifest }), sent: merged.object };

@@ -1,8 +1,11 @@
 import { isFields, getListAt } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
-import { isPersisted } from '../../core/values/schema';
+import { isKnown, isPersisted } from '../../core/values/schema';
+import { CONTAINER } from '../../workloads/pod/container';
+import { getPodBehaviour } from '../../workloads/pod/validation/versions';
 import { VOLUME } from '../../workloads/pod/volume';
-import { hasContainerRestartPolicy } from './versions';
+import { gateOf } from './field-gates';
+import type { FieldGates } from './field-gates';
 
 /* Fields of a pod's spec that the API server fills in or drops depending on other fields. Source: k/k pkg/apis/core/v1/defaults.go, conversion.go, pkg/api/pod/util.go. */
 
@@ -27,9 +30,10 @@ function dropEmptyHooks(container: Fields, sentContainer: unknown): Fields {
   return isDropped ? rest : container;
 }
 
-function dropGatedRestartPolicy(container: Fields, list: string, version: string): Fields {
+function dropGatedRestartPolicy(container: Fields, list: string, { version, keepsDisabled }: FieldGates): Fields {
   const isSidecar = list === 'initContainers' && container.restartPolicy === 'Always';
-  if (isSidecar || hasContainerRestartPolicy(version)) return container;
+  if (container.restartPolicy === undefined || isSidecar || getPodBehaviour(version).restartRules !== 'dropped') return container;
+  if (keepsDisabled(gateOf(CONTAINER.restartPolicyRules))) return container;
   const { restartPolicy: _, ...rest } = container;
   return rest;
 }
@@ -47,8 +51,8 @@ function defaultVolume(volume: unknown): unknown {
   return isFields(volume) && Object.keys(volume).every((name) => name === 'name') ? { ...volume, emptyDir: {} } : volume;
 }
 
-/** Drops image volumes and their mounts if the version does not support them. */
-function dropImageVolumes(spec: Fields, version: string): Fields {
+/** Drops image volumes and their mounts if the server does not support them. */
+function dropImageVolumes(spec: Fields, { version, keepsDisabled }: FieldGates): Fields {
   if (isPersisted(VOLUME.image, version)) return spec;
   const isImage = (volume: unknown) => isFields(volume) && isFields(volume.image);
   const dropped = new Set(
@@ -56,7 +60,7 @@ function dropImageVolumes(spec: Fields, version: string): Fields {
       .filter(isImage)
       .map((volume) => (volume as Fields).name),
   );
-  if (dropped.size === 0) return spec;
+  if (dropped.size === 0 || (isKnown(VOLUME.image, version) && keepsDisabled(gateOf(VOLUME.image)))) return spec;
   const left = { ...spec, volumes: getListAt(spec, 'volumes').filter((volume) => !isImage(volume)) };
   return mapContainers(left, (container) => ({
     ...container,
@@ -71,14 +75,14 @@ function withBothAccounts(spec: Fields): Fields {
 }
 
 /** Normalizes a pod's spec before it is decoded. */
-export function normalizeSentPodSpec(spec: unknown, version: string): unknown {
-  return isFields(spec) ? dropImageVolumes(spec, version) : spec;
+export function normalizeSentPodSpec(spec: unknown, gates: FieldGates): unknown {
+  return isFields(spec) ? dropImageVolumes(spec, gates) : spec;
 }
 
 /** Fills in the defaults of a decoded pod's spec that depend on its other fields. */
-export function defaultPodSpec(spec: Fields, sent: unknown, version: string): Fields {
+export function defaultPodSpec(spec: Fields, sent: unknown, gates: FieldGates): Fields {
   const defaulted = mapContainers(withBothAccounts(spec), (container, list, index) =>
-    defaultContainer(dropGatedRestartPolicy(dropEmptyHooks(container, getListAt(sent, list)[index]), list, version)),
+    defaultContainer(dropGatedRestartPolicy(dropEmptyHooks(container, getListAt(sent, list)[index]), list, gates)),
   );
   return Array.isArray(defaulted.volumes) ? { ...defaulted, volumes: defaulted.volumes.map(defaultVolume) } : defaulted;
 }

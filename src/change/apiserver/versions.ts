@@ -1,19 +1,5 @@
 import { getValueAtVersion } from '../../core/values/versions';
 
-const CONTAINER_RESTART_POLICY = [
-  ['0', false],
-  ['1.35', true],
-] as const;
-
-/**
- * Reports whether containers other than init containers have a restartPolicy of their own (gate ContainerRestartRules).
- *
- * Source: k/k pkg/features/kube_features.go.
- */
-export function hasContainerRestartPolicy(version: string): boolean {
-  return getValueAtVersion<boolean>(CONTAINER_RESTART_POLICY, version);
-}
-
 const MUTABLE_REVISION_LIMIT = [
   ['0', false],
   ['1.33', true],

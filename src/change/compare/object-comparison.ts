@@ -20,7 +20,8 @@ import { applyObject } from '../apiserver/apply';
 import { validateDecoding } from '../apiserver/decoding-errors';
 import { diffStoredObjects } from '../apiserver/field-changes';
 import { sortRejectedFirst } from '../apiserver/update-validation';
-import { toStoredForm } from '../apiserver/stored-form';
+import { readStored, toStoredForm } from '../apiserver/stored-form';
+import { createDefaultGates } from '../apiserver/field-gates';
 import type { ApplyOutcome, OldObject, StoredObject } from '../apiserver/types';
 import { findDroppedItems } from '../apiserver/dropped-items';
 import type { DroppedItem } from '../apiserver/dropped-items';
@@ -125,23 +126,24 @@ interface Update {
 type CommonParts = Pick<ObjectComparison, 'next' | 'applied' | 'isReplaced' | 'kept' | 'hasOtherVersion'>;
 
 /** Lists the items of NEW that the merge of a tool loses, if it merges. */
-function listDroppedItems(next: Manifest, stored: StoredObject, { method }: Applier, versions: Versions): readonly DroppedItem[] {
-  return method === 'server' || method === 'replace' ? [] : findDroppedItems(toStoredForm(next, versions), stored);
+function listDroppedItems({ next, old, applier: { method }, versions }: Update, stored: StoredObject): readonly DroppedItem[] {
+  return method === 'server' || method === 'replace' ? [] : findDroppedItems(toStoredForm(next, versions, old.gates), stored);
 }
 
 /** Builds the comparison of an object whose update is refused, which the tool may delete and create again. */
 function compareRefused(
-  { next, old, applier, versions }: Update,
+  update: Update,
   written: Manifest,
   { refusal, asked }: Extract<ApplyOutcome, { readonly refusal: ApplyRejection }>,
   common: CommonParts,
   admission: AdmissionCheck | undefined,
 ): ObjectComparison {
+  const { next, old, applier, versions } = update;
   const rejectedChanges = asked ? sortRejectedFirst(refusal, diffStoredObjects(old.stored, asked), asked, versions) : [];
   const isRecreated =
     applier.refuses?.(next) === undefined &&
     (applier.recreatesOnRefusal?.(next, old.manifest, refusal) === true || isReplacedFor(applier, next, rejectedChanges));
-  const dropped = asked ? listDroppedItems(next, asked, applier, versions) : [];
+  const dropped = asked ? listDroppedItems(update, asked) : [];
   if (!isRecreated)
     return { ...common, result: next, old, refusal, rejectedChanges, differences: [], ...(dropped.length > 0 && { dropped }) };
   const invalid = compareNewObject(next, common.applied, versions, admission).refusal;
@@ -156,17 +158,21 @@ function compareRefused(
 
 /** Builds the comparison of an object that the server stores. */
 function compareStored(
-  { next, old, applier, versions }: Update,
+  update: Update,
   { stored, isAlone: isManifestOnly }: Exclude<ApplyOutcome, { readonly refusal: ApplyRejection }>,
   common: CommonParts,
 ): ObjectComparison {
+  const { next, old, applier, versions } = update;
   const differences = diffStoredObjects(old.stored, stored);
   const isKeptOut = isManifestOnly || (applier.method === 'replace' && !old.isLive);
-  const result = withSystemRecord(old.manifest, isKeptOut ? next : mergeServerFields(next, toStoredForm(next, versions), stored));
+  const result = withSystemRecord(
+    old.manifest,
+    isKeptOut ? next : mergeServerFields(next, toStoredForm(next, versions, old.gates), stored),
+  );
   const isReplaced =
     differences.length > 0 &&
     (applier.recreatesAlways?.(next) === true || (!CONFIG_KINDS.has(next.kind) && isReplacedFor(applier, next, differences)));
-  const dropped = isReplaced ? [] : listDroppedItems(next, stored, applier, versions);
+  const dropped = isReplaced ? [] : listDroppedItems(update, stored);
   return { ...common, result, old, stored, differences, isReplaced, ...(dropped.length > 0 && { dropped }) };
 }
 
@@ -215,7 +221,7 @@ export function compareObjects(
     return { ...common, result: next, old: buildLazyOldObject(manifest, live, versions), differences: [] };
   }
   if (isFleetYaml(next)) return compareFleetYaml(manifest, next, applied);
-  const old: OldObject = { manifest, stored: toStoredForm(manifest, versions), isLive: live };
+  const old: OldObject = { manifest, ...readStored(manifest, versions), isLive: live };
   if (applier.skips?.(next, manifest)) {
     const ignoredBy = applier.skips(manifest, manifest) ? 'annotation' : 'new-annotation';
     return { ...common, ignoredBy, result: manifest, old, differences: [] };
@@ -292,7 +298,7 @@ function compareNewObject(
 /** Compares fleet.yaml files as they are written, since a fleet.yaml is no object of a server. */
 function compareFleetYaml(manifest: Manifest, next: Manifest, applied: DetectedApplier): ObjectComparison {
   const [before, after] = [manifest, next].map(({ content }) => ({ apiVersion: '', kind: '', content }) as unknown as StoredObject);
-  const old: OldObject = { manifest, stored: manifest as StoredObject, isLive: false };
+  const old: OldObject = { manifest, stored: manifest as StoredObject, gates: createDefaultGates(''), isLive: false };
   const found = diffStoredObjects(before!, after!).map((field) => ({ ...field, path: field.path.replace(/^content\.?/, '') }));
   return { next, applied, result: next, old, differences: found, isReplaced: false };
 }
@@ -302,12 +308,16 @@ function diffStoredForm(old: OldObject, next: Manifest, versions: Versions): Fie
 }
 
 function buildLazyOldObject(manifest: Manifest, live: boolean, versions: Versions): OldObject {
-  let stored: StoredObject | undefined;
+  let read: Pick<OldObject, 'stored' | 'gates'> | undefined;
+  const getRead = () => (read ??= readStored(manifest, versions));
   return {
     manifest,
     isLive: live,
     get stored() {
-      return (stored ??= toStoredForm(manifest, versions));
+      return getRead().stored;
+    },
+    get gates() {
+      return getRead().gates;
     },
   };
 }
