@@ -47,3 +47,12 @@ spec:
 `;
   expect(await listEffects(service(old), service(next))).toEqual(effects);
 });
+
+test.each([
+  ['metadata: { name: a }\nmetadataPolicy: a', 'metadata: { name: a }\nmetadataPolicy: b', 'unknown'],
+  ['metadata: { name: a }', 'metadata: { name: a }\nmetadata2: { replicas: 5 }', 'unknown'],
+  ['metadata: { name: a, finalizers: [x.io/a] }', 'metadata: { name: a, finalizers: [x.io/b] }', 'metadata'],
+])('a field whose name only begins with metadata is none of the metadata: from "%s" to "%s"', async (old, next, effect) => {
+  const kind = 'apiVersion: x.io/v1\nkind: Widget\n';
+  expect(await listEffects(`${kind}${old}\n`, `${kind}${next}\n`)).toEqual([effect]);
+});

@@ -1,4 +1,4 @@
-import { toFieldPath, parseFieldPath } from '../../core/manifest/field-path';
+import { toFieldPath, parseFieldPath, isMetadataPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';
 import { groupOf, isFields, nameOf, namespaceOf, getValueAt, getOwnValue } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
@@ -93,7 +93,7 @@ function formatWrongType(problem: ProblemOf<'wrong-type'>, kind: string): string
 /** Formats a wrong type in kubectl's patch, which another decoder with its own messages reads. */
 function formatPatchError(problem: ProblemOf<'wrong-type'>, kind: string): string {
   const { value, expected } = problem;
-  if (expected === 'quantity' || problem.path.startsWith('metadata')) return formatWrongType(problem, kind);
+  if (expected === 'quantity' || isMetadataPath(problem.path)) return formatWrongType(problem, kind);
   const expectedType = getExpectedGoType(problem, '', kind);
   const actual = Array.isArray(value) ? 'slice' : isFields(value) ? 'map' : jsonKindOf(problem);
   if (expectedType.startsWith('[]')) return `cannot restore slice from ${actual}`;
@@ -186,7 +186,7 @@ function validateServerSideFields(
   wrongType: ProblemOf<'wrong-type'> | undefined,
   unknownFields: readonly SchemaProblem[],
 ): ApplyRejection | undefined {
-  if (wrongType?.path.startsWith('metadata')) return { path: '', message: formatWrongType(wrongType, next.kind) };
+  if (wrongType && isMetadataPath(wrongType.path)) return { path: '', message: formatWrongType(wrongType, next.kind) };
   const duplicate = findDuplicateKey(next, { type: 'map', fields: known }, '');
   if (wrongType)
     return buildTypedPatchError(
