@@ -67,13 +67,8 @@ export function containsSecretHolder(value: unknown): boolean {
 /** Fields with the values of a Secret by their names. */
 const VALUES_FIELD = /^(?:data|stringData)$/;
 
-/** Reports whether the entries of a field of a Secret are its values. */
-export function holdsSecretValues(name: string): boolean {
-  return VALUES_FIELD.test(name);
-}
-
 /** Returns the beginning of a trail that ends at the value of a Secret: the keys of a map that is written in place of a text are part of the value. */
 export function endTrailAtSecretValue(trail: readonly PathPart[]): readonly PathPart[] {
-  const index = trail.findIndex((part) => typeof part === 'string' && holdsSecretValues(part));
+  const index = trail.findIndex((part) => typeof part === 'string' && VALUES_FIELD.test(part));
   return index < 0 ? trail : trail.slice(0, index + 2);
 }
