@@ -1,6 +1,6 @@
 import { checkTime } from '../../core/budget/deadline';
 import { isDeepEqual } from '../../core/collections/deep-equal';
-import { appendToPath, appendMapKey } from '../../core/manifest/field-path';
+import { appendToPath, appendMapKey, parseFieldPath } from '../../core/manifest/field-path';
 import { isKustomization } from '../../core/sources/kustomization-kind';
 import { groupOf, isFields, getOwnValue } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
@@ -10,7 +10,7 @@ import type { WorkloadName } from '../../workloads/kinds';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { getStoredKind } from './kinds';
 import { isSecretName } from '../../core/manifest/secret-name';
-import { isSecretField, isSecretHolder } from '../../core/manifest/secret-holder';
+import { isSecretField, isSecretHolder, isSecretValue } from '../../core/manifest/secret-holder';
 import { redactSecrets } from './redact-secrets';
 import { REDACTED_VALUE } from './types';
 import type { FieldChange, StoredObject } from './types';
@@ -137,6 +137,7 @@ function compareValues(before: unknown, after: unknown, location: DiffLocation):
   checkTime();
   if (isDeepEqual(before, after)) return [];
   if (location.isSemantic && location.field?.type === 'quantity' && isSameAmount(before, after)) return [];
+  if (location.isSecret && isSecretValue(parseFieldPath(location.path))) return [buildFieldChange(location, before, after)];
   if (isFields(before) && isFields(after)) {
     return isSecretVariable(before, after) || isSecretHolder(before) || isSecretHolder(after)
       ? compareMaps(before, after, { ...location, isSecret: true })
@@ -166,7 +167,7 @@ function locationOf(object: StoredObject, name: string): DiffLocation {
   const field = fields && getOwnValue(fields, name);
   // NEW decides the version, so it may be one that no server knows.
   const isOfSecret = object.kind === 'Secret' && groupOf(object) === '';
-  const holdsSecret = isOfSecret || (object.kind !== 'Secret' && isSecretHolder(object));
+  const holdsSecret = isOfSecret || isSecretHolder(object);
   const isSecret = holdsSecret ? !SHOWN_SECRET_FIELDS.has(name) : isKustomization(object) && SECRET_GENERATOR.test(name);
   const workload = workloadNameOf(object);
   const isSemantic = !workload || !COMPARES_QUANTITY_TEXT[workload];
