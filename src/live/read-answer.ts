@@ -1,4 +1,3 @@
-import { getErrorMessage } from '../core/errors/error-message';
 import { describeObject, getValueAt, isFields, isManifest, nameOf, namespaceOf, kindKeyOf } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
 import { ClusterError } from './kubectl';
@@ -9,8 +8,9 @@ export function parseAnswer(text: string, what: string): Fields {
   try {
     const parsed: unknown = JSON.parse(text);
     if (isFields(parsed)) return parsed;
-  } catch (error) {
-    throw new ClusterError(`kubectl ${what} prints no JSON: ${getErrorMessage(error)}; update kubectl`);
+  } catch {
+    // The error of the parser quotes the text, which may be a value of a Secret.
+    throw new ClusterError(`kubectl ${what} prints no JSON; update kubectl`);
   }
   throw new ClusterError(`kubectl ${what} prints no JSON object; update kubectl`);
 }

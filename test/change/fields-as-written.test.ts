@@ -2,6 +2,10 @@
 import type { PlanDocument } from '../../src/core/document/plan-document';
 import { rolloutkit } from '../cli/command-line';
 
+function twice(text: string): readonly [string, string] {
+  return [text, text];
+}
+
 async function listEffects(old: string, next: string): Promise<readonly string[]> {
   const files = { 'old.yaml': old, 'new.yaml': next };
   const { stdout } = await rolloutkit('plan --from old.yaml new.yaml --format json', { files });
@@ -55,4 +59,33 @@ test.each([
 ])('a field whose name only begins with metadata is none of the metadata: from "%s" to "%s"', async (old, next, effect) => {
   const kind = 'apiVersion: x.io/v1\nkind: Widget\n';
   expect(await listEffects(`${kind}${old}\n`, `${kind}${next}\n`)).toEqual([effect]);
+});
+
+describe('a status is that of the controller only if a definition of OLD and of NEW says so', () => {
+  const definition = (apiVersion: string, name: string, annotations = '{}') => `---
+apiVersion: ${apiVersion}
+kind: CustomResourceDefinition
+metadata: { name: ${name}, annotations: ${annotations} }
+spec:
+  group: x.io
+  scope: Namespaced
+  names: { plural: widgets, singular: widget, kind: Widget }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      subresources: { status: {} }
+      schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
+`;
+  const widget = (phase: string) => `apiVersion: x.io/v1\nkind: Widget\nmetadata: { name: w }\nstatus: { phase: ${phase} }\n`;
+  const VALID = definition('apiextensions.k8s.io/v1', 'widgets.x.io');
+  test.each([
+    ['in both', VALID, VALID, 'none'],
+    ['in NEW only', '', VALID, 'unknown'],
+    ['a hook of NEW', '', definition('apiextensions.k8s.io/v1', 'widgets.x.io', '{ helm.sh/hook: test }'), 'unknown'],
+    ['in a version that no server has', ...twice(definition('apiextensions.k8s.io/v9', 'widgets.x.io')), 'unknown'],
+    ['of another name', ...twice(definition('apiextensions.k8s.io/v1', 'gadgets.x.io')), 'unknown'],
+  ] as const)('%s', async (_, old, next, effect) => {
+    expect((await listEffects(widget('a') + old, widget('b') + next))[0]).toBe(effect);
+  });
 });

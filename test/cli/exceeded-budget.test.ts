@@ -52,6 +52,17 @@ spec:
     1,
     'rolloutkit: some findings have no fix in the report, because writing the fixes takes more than 300 seconds; raise the budget with --budget seconds=600, if you trust this input\n',
   ]);
+  const restoreAgain = delayClockIn('change/fix/fix-by-finding.ts');
+  expect(await rolloutkit(`${command} --fail-on never`, { files: { 'set.yaml': set } })).toMatchObject({ exitCode: 0, stderr });
+  restoreAgain();
+});
+
+test('it is listed after a hundred broken documents of a file', async () => {
+  const aliases = Array.from({ length: 60 }, (_, index) => `  k${index}: *a\n`).join('');
+  const large = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:\n  k: &a ${'x'.repeat(60_000)}\n${aliases}`;
+  const { exitCode, stdout } = await rolloutkit('check a.yaml', { files: { 'a.yaml': `${'a: [\n---\n'.repeat(120)}${large}` } });
+  expect([exitCode, stdout]).toEqual([1, expect.stringContaining('Raise the budget with --budget alias-megabytes=4')]);
+  expect(stdout).toContain('20 more documents or items cannot be read as objects');
 });
 
 describe('the schemas of CRDs are checked within the seconds, and after them the run fails', () => {

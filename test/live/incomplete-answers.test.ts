@@ -24,7 +24,8 @@ const RUN_AGAIN = '; run the command again';
 
 describe('an answer without the objects that run there is an error, since they would be taken for new', () => {
   test.each<[string, PlayedAnswer, string]>([
-    ['nothing', {}, 'kubectl get deployments.apps prints no JSON: Unexpected end of JSON input; update kubectl'],
+    ['nothing', {}, 'kubectl get deployments.apps prints no JSON; update kubectl'],
+    ['a part of a value', { stdout: '{"data": {"password": aHVudGVyMg==' }, 'kubectl get deployments.apps prints no JSON; update kubectl'],
     ['a list without items', json({ apiVersion: 'v1', kind: 'List', items: null }), 'kubectl get deployments.apps prints no list'],
     ['a Status', json({ apiVersion: 'v1', kind: 'Status', status: 'Failure' }), 'kubectl get deployments.apps prints no list'],
     [

@@ -63,7 +63,9 @@ export function evaluatePlainObject(comparison: ObjectComparison, changeContext:
   }
   if (comparison.isReplaced) return evaluateRecreated(comparison, changeContext);
   if (differences.length === 0) {
-    if ((isUnknownKind(next) || explainNotPlanned(next) !== undefined) && mayBeStoredOtherwise(comparison, changeContext.newContext))
+    const { oldContext, newContext } = changeContext;
+    const isUnplanned = isUnknownKind(next) || explainNotPlanned(next) !== undefined;
+    if (isUnplanned && mayBeStoredOtherwise(comparison, [oldContext, newContext]))
       return buildObjectEffect(comparison, { effect: 'unknown' });
     const isSame = !mayBeConverted(comparison) && !mayKeepOtherNulls(comparison);
     return buildObjectEffect(comparison, { effect: isSame ? 'none' : determineEffectOfSpec(comparison, changeContext) });

@@ -4,7 +4,7 @@ import type { PlanContext } from '../../cluster/context/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { appendToPath, ROOT_PATH } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';
-import { getFieldsAt, getListAt, getValueAt, isFields, kindKeyOf, omitFields } from '../../core/manifest/manifest';
+import { getFieldsAt, getListAt, getValueAt, isFields, kindKeyOf, nameOf, omitFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { isKustomization } from '../../core/sources/kustomization-kind';
 import { toSafeText } from '../../core/text/value-text';
@@ -18,11 +18,13 @@ const kindsWithStatus = memoizePerPlan(
   ({ objects }: PlanContext): ReadonlySet<string> =>
     new Set(
       objects.flatMap((object) => {
-        if (kindKeyOf(object) !== 'apiextensions.k8s.io/CustomResourceDefinition') return [];
+        if (object.kind !== 'CustomResourceDefinition' || object.apiVersion !== 'apiextensions.k8s.io/v1') return [];
         const versions = getListAt(object, 'spec', 'versions');
         const hasStatus = versions.length > 0 && versions.every((version) => isFields(getValueAt(version, 'subresources', 'status')));
         const { group, names } = getFieldsAt(object, 'spec');
-        return hasStatus ? [`${toSafeText(group)}/${toSafeText(getValueAt(names, 'kind'))}`] : [];
+        // The API server refuses any other name.
+        const isNamed = nameOf(object) === `${toSafeText(getValueAt(names, 'plural'))}.${toSafeText(group)}`;
+        return hasStatus && isNamed ? [`${toSafeText(group)}/${toSafeText(getValueAt(names, 'kind'))}`] : [];
       }),
     ),
 );
@@ -61,10 +63,13 @@ export function mayBeConverted({ old, next, hasOtherVersion }: ObjectComparison)
 /**
  * Reports whether the API server may store two manifests of an unknown kind differently although they look the same: a null is kept in a field
  * that is nullable, and a status is stored like any field unless the definition has a subresource for it.
+ *
+ * @param contexts - those of OLD and NEW
  */
-export function mayBeStoredOtherwise({ old, next }: ObjectComparison, context: PlanContext): boolean {
+export function mayBeStoredOtherwise({ old, next }: ObjectComparison, contexts: readonly PlanContext[]): boolean {
   if (!old) return false;
-  const hasStatus = kindsWithStatus(context).has(kindKeyOf(next));
+  // A definition that only NEW has may be refused, or a hook that runs at no upgrade.
+  const hasStatus = contexts.every((context) => kindsWithStatus(context).has(kindKeyOf(next)));
   if (old.isLive) return !hasStatus && writesOtherStatus(old.manifest, next);
   return !isDeepEqual(toWritten(old.manifest, hasStatus), toWritten(next, hasStatus));
 }

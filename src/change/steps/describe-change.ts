@@ -68,7 +68,9 @@ function summarizeResult(result: PlannedResult, { services }: PlanDocument): Cha
 
 /** Returns what the CRDs of NEW drop, without what those of the options drop too. */
 function collectDefinitionFindings({ next: { definitions } }: PlannedResult, { findings }: PlanDocument): Finding[] {
-  const keyOf = ({ code, path, source }: Finding) => JSON.stringify([code, path, source?.file, source?.line]);
+  // A finding about a rule has no path and no source.
+  const keyOf = ({ code, messageId, severity, path, source, data }: Finding) =>
+    JSON.stringify([code, messageId, severity, path, ...(source ? [source.file, source.line] : [data])]);
   const known = new Set(findings.map(keyOf));
   return (definitions?.check(true) ?? []).filter((finding) => !known.has(keyOf(finding)));
 }

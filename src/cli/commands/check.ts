@@ -230,6 +230,6 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
       ...(baseline === undefined ? [] : [{ path: options.writeBaseline!, text: baseline.text }]),
     ],
     notes: [...notes],
-    exitCode: isIncomplete ? EXIT.unable : hasFailed || !hasAllFixes ? EXIT.failed : EXIT.done,
+    exitCode: isIncomplete ? EXIT.unable : hasFailed || (!hasAllFixes && fails('error')) ? EXIT.failed : EXIT.done,
   };
 }

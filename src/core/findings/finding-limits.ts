@@ -1,6 +1,7 @@
 import { ROOT_PATH } from '../manifest/field-path';
 import { groupBy } from '../collections/group-by';
 import type { Finding } from './finding';
+import { isOverBudget } from './reading-rules';
 import { findWorstSeverity } from './severity';
 import { pluralize } from '../text/text-format';
 import { toSafeNumber } from '../text/value-text';
@@ -85,11 +86,12 @@ export interface OmittedFindings {
 
 /**
  * Limits the findings of one kind about one file, or about the objects that a program passes in.
- * The first ones are listed individually. There may be a million more, so the rest become one finding.
+ * The first ones are listed individually, and the first that names an exceeded budget. There may be a million more, so the rest become one finding.
  */
 export class FindingLimiter {
   private count = 0;
   private hasError = false;
+  private hasBudget = false;
   private firstOmitted: Finding | undefined;
 
   /** @param summarizeOmitted - creates the finding that reports how many are omitted */
@@ -99,6 +101,11 @@ export class FindingLimiter {
   ) {}
 
   add(finding: Finding): void {
+    if (!this.hasBudget && isOverBudget(finding)) {
+      this.hasBudget = true;
+      this.findings.push(finding);
+      return;
+    }
     this.count++;
     if (this.count <= MAX_LISTED_FINDINGS) {
       this.findings.push(finding);

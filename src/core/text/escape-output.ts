@@ -7,16 +7,15 @@ export function isPrintableAscii(text: string): boolean {
 
 /**
  * Replaces characters that a terminal or an editor interprets or omits instead of showing them: control characters, line separators,
- * direction
- * changes, soft hyphens, joiners, tags, variation selectors, halves of a surrogate pair, noncharacters. Unicode classes cover all of these. Two characters
- * that
- * are drawn as nothing belong to no class: the empty Braille pattern and the empty note head.
+ * direction changes, soft hyphens, joiners, tags, variation selectors, halves of a surrogate pair, noncharacters. Unicode classes cover
+ * all of these. Some characters that are drawn as nothing belong to no class: the empty Braille pattern, the empty note head, the Khitan
+ * filler and the Brahmi joiner.
  */
 function replaceControlCharacters(text: string, replacement: (character: string) => string): string {
   if (isPrintableAscii(text)) return text;
   // The pattern is compiled only when it is needed: looking up the classes takes as long as loading ten modules.
   return text.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}]/gu,
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}\u{16fe4}\u{1107f}]/gu,
     replacement,
   );
 }

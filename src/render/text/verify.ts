@@ -1,5 +1,6 @@
 import { findMax } from '../../core/values/min-max';
 import type { ObservedCounts, VerifiedRollout, VerifiedWave, VerifyReport } from '../../core/document/verify-report';
+import { escapeForTerminal } from '../../core/text/escape-output';
 import { pluralize } from '../../core/text/text-format';
 import { stringifySafeJson } from '../json/json';
 import type { OutputTarget } from '../layout/output-target';
@@ -51,10 +52,10 @@ function renderRollout(rollout: VerifiedRollout, palette: Palette): string[] {
   return [
     `${palette.heading(formatResourceLabel(resource))}${follows ? ` as ${formatResourceLabel(follows)}` : ''}`,
     ...[
-      message,
+      escapeForTerminal(message),
       ...others
         .filter(({ message: reason }) => !message.includes(reason.replace(/\.$/, '')))
-        .map(({ reason, message: said }) => `${reason}: ${said}`),
+        .map(({ reason, message: said }) => escapeForTerminal(`${reason}: ${said}`)),
       ...renderWaves(waves),
       ...(leastAvailable ? [`fewest ready pods: ${leastAvailable.observed}, planned ${leastAvailable.planned}`] : []),
       ...(startup
