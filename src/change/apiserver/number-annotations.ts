@@ -1,6 +1,6 @@
 import { appendMapKey } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';
-import { annotationOf } from '../../core/manifest/manifest';
+import { annotationOf, getOwnValue } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 
 /** Annotations that the API server converts to a number. Source: k/k pkg/apis/apps/v1/conversion.go. */
@@ -20,7 +20,7 @@ export function findInvalidNumber({
   kind,
   ...object
 }: Manifest): { readonly path: FieldPath; readonly message: string } | undefined {
-  const name = NUMBER_ANNOTATIONS[`${apiVersion}/${kind}`];
+  const name = getOwnValue(NUMBER_ANNOTATIONS, `${apiVersion}/${kind}`);
   const text = name === undefined ? undefined : annotationOf(object, name);
   if (name === undefined || text === undefined || isInt64(text) || (text === '' && kind === 'Deployment')) return undefined;
   const reason = /^[+-]?\d+$/.test(text) ? 'value out of range' : 'invalid syntax';
