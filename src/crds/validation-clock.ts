@@ -1,3 +1,5 @@
+import { recordLateClock } from '../core/budget/late-clocks';
+
 /** Thrown when validating an object against its schema exceeds a limit. */
 export class ValidationLimitError extends Error {
   override readonly name = 'ValidationLimitError';
@@ -26,7 +28,11 @@ export class ValidationClock {
   }
 
   /** Reports whether the time is exceeded. */
-  readonly isLate = (): boolean => Date.now() > this.end;
+  readonly isLate = (): boolean => {
+    const isLate = Date.now() > this.end;
+    if (isLate) recordLateClock();
+    return isLate;
+  };
 
   /** Counts steps, and checks the time after some. @throws ValidationLimitError once it is exceeded */
   tick(steps = 1): void {

@@ -27,6 +27,7 @@ import type { DocumentObject } from './flatten-lists';
 import { findAppliedDirective, isPatch, mayContainPatchDirective } from './file-role';
 import { createNonObjectItemFinding, explainNonObject, hideSecretText } from './non-object-findings';
 import { toKustomizationObject } from './kustomize/kustomization';
+import { containsSecretHolder, toShownTrail } from '../core/manifest/secret-holder';
 import { findUnseenField } from './unseen-objects';
 import { FLEET_FILES, KUSTOMIZATION_FILES, isMarker } from './marker-files';
 import { fileTextOf } from './file-content';
@@ -57,12 +58,20 @@ function createUnseenFinding(
   mayHaveDirective: boolean,
 ): Finding | undefined {
   const { trustsInput, isPlannedObject } = state;
-  const dataOf = (field: string) => ({ object: nameOf(object) === '' ? object.kind : describeObject(object), file: text.file, field });
+  const dataOf = (field: string) => ({
+    object: nameOf(object) === '' ? object.kind : describeObject(object),
+    file: text.file,
+    field: toShownTrail(object, field.split('.')).join('.'),
+  });
   const field = findToolAnnotation(object) ?? (trustsInput ? undefined : findUnseenField(object, state));
   if (field !== undefined) return createAlteredObjectsFinding(dataOf(field), text.locate(chunk, trail), trustsInput ? 'warning' : 'error');
   if (trustsInput) return undefined;
   const directive = mayHaveDirective ? findAppliedDirective(object) : undefined;
-  if (directive !== undefined) return createPatchDirectiveFinding(dataOf(directive), text.locate(chunk, trail));
+  if (directive !== undefined)
+    return createPatchDirectiveFinding(
+      dataOf(containsSecretHolder(object) ? directive.replace(/\/.*/s, '') : directive),
+      text.locate(chunk, trail),
+    );
   const filledIn = findFilledInKind(object) ?? (isPlannedObject(object) ? findFilledInField(object) : undefined);
   return filledIn === undefined ? undefined : createFilledInLaterFinding(dataOf(filledIn), text.locate(chunk, trail));
 }

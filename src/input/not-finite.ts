@@ -1,7 +1,7 @@
 import { buildFieldPath } from '../core/manifest/field-path';
 import type { Finding } from '../core/findings/finding';
 import { isFields } from '../core/manifest/manifest';
-import { containsSecretHolder, endTrailAtSecretValue } from '../core/manifest/secret-holder';
+import { toShownTrail } from '../core/manifest/secret-holder';
 import { createNotFiniteFinding } from '../core/rules/wrong-type';
 import type { PlacedDocument } from './read-document';
 
@@ -30,6 +30,5 @@ export function findNotFiniteNumber({ value, chunk, text }: PlacedDocument): Fin
   if (!(chunk.json ? NOT_FINITE_JSON : NOT_FINITE_YAML).test(text.textOf(chunk))) return undefined;
   const trail = findNotFinite(value, []);
   if (!trail) return undefined;
-  const shown = containsSecretHolder(value) ? endTrailAtSecretValue(trail) : trail;
-  return createNotFiniteFinding(buildFieldPath(...shown), text.locate(chunk, trail));
+  return createNotFiniteFinding(buildFieldPath(...toShownTrail(value, trail)), text.locate(chunk, trail));
 }

@@ -6,10 +6,11 @@ import {
   createUnnamedFinding,
 } from '../core/rules/kustomization';
 import { unreadable } from '../core/rules/unreadable';
-import { ROOT_PATH, buildFieldPath, parseFieldPath } from '../core/manifest/field-path';
-import type { FieldPath } from '../core/manifest/field-path';
+import { ROOT_PATH, buildFieldPath } from '../core/manifest/field-path';
+import type { PathPart } from '../core/manifest/field-path';
 import { visitRoundedNumbers } from '../core/values/rounded-numbers';
 import { describeObject, getListAt, isFields } from '../core/manifest/manifest';
+import { toShownTrail } from '../core/manifest/secret-holder';
 import { findListAnnotations } from './altered-objects';
 import type { InputFile } from './discovered-file';
 import type { DocumentObject } from './flatten-lists';
@@ -52,13 +53,13 @@ export function reportRoundedNumber(
 ): void {
   if (trustsInput) return;
   for (const { object, trail } of objects) {
-    let first: FieldPath | undefined;
+    let first: readonly PathPart[] | undefined;
     visitRoundedNumbers(object, [], (parts) => {
-      first ??= buildFieldPath(...parts);
+      first ??= [...parts];
     });
     if (first === undefined) continue;
-    const data = { resource: describeObject(object), path: first };
-    const source = text.locate(chunk, [...trail, ...parseFieldPath(first)]);
+    const data = { resource: describeObject(object), path: buildFieldPath(...toShownTrail(object, first)) };
+    const source = text.locate(chunk, [...trail, ...first]);
     findings.push(unreadable.createFinding('rounded', { path: ROOT_PATH, data, source }));
     return;
   }

@@ -1,5 +1,6 @@
 import type { BudgetName, ReadBudgetName } from '../core/findings/input-problem';
 import { Deadline } from '../core/budget/deadline';
+import { recordLateClock } from '../core/budget/late-clocks';
 import type { ReadLimits } from './yaml';
 
 /** Budget for planning. */
@@ -38,9 +39,11 @@ export class BudgetTracker implements ReadLimits {
   private aliasCharacters = 0;
   private readonly startedAt: number;
 
+  /** @param onLate - what to do if the time is exceeded */
   constructor(
     readonly budget: RunBudget = DEFAULT_BUDGET,
     private readonly now: () => number = Date.now,
+    private readonly onLate: () => void = recordLateClock,
   ) {
     this.startedAt = now();
   }
@@ -60,7 +63,11 @@ export class BudgetTracker implements ReadLimits {
   }
 
   /** Reports whether the time budget is exceeded. */
-  readonly isLate = (): boolean => this.now() - this.startedAt > this.budget.seconds * 1_000;
+  readonly isLate = (): boolean => {
+    const isLate = this.now() - this.startedAt > this.budget.seconds * 1_000;
+    if (isLate) this.onLate();
+    return isLate;
+  };
 
   chargeAlias(characters: number): boolean {
     this.aliasCharacters += characters;

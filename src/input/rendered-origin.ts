@@ -44,7 +44,9 @@ export class OriginFiles {
   constructor(private readonly unit: ApplyUnit) {}
 
   private get spending(): BudgetTracker {
-    return (this.tracker ??= new BudgetTracker({ ...DEFAULT_BUDGET, seconds: MAX_SECONDS }));
+    // A run without these positions lacks nothing else.
+    const onLate = (): void => undefined;
+    return (this.tracker ??= new BudgetTracker({ ...DEFAULT_BUDGET, seconds: MAX_SECONDS }, Date.now, onLate));
   }
 
   /** Reports whether the time for finding origins is over. */

@@ -40,6 +40,31 @@ stringData: { file: { ${hush}-key: { ${hush}-inner: .nan }, ${hush}-twice: a, ${
 ---
 apiVersion: v1
 kind: Secret
+metadata: { name: large-number-in-place-of-text, namespace: shop }
+stringData: { file: { ${hush}-key: 9007199254740993 } }
+---
+apiVersion: v1
+kind: Secret
+metadata: { name: object-in-place-of-text, namespace: shop }
+stringData: { file: { ${hush}-key: { apiVersion: apps/v1, kind: Deployment, metadata: { name: x }, spec: {} } } }
+---
+apiVersion: v1
+kind: Secret
+metadata: { name: directive-in-place-of-text, namespace: shop }
+stringData: { file: { $setElementOrder/${hush}-key: [] } }
+---
+apiVersion: v2
+kind: Secret
+metadata: { name: map-of-unknown-version, namespace: shop }
+data: { file: { ${hush}-key: a, same: [{ ${hush}-key: a }] } }
+---
+apiVersion: core/v1
+kind: Secret
+metadata: { name: with-a-group, namespace: shop }
+data: { url: ${hush}U }
+---
+apiVersion: v1
+kind: Secret
 metadata: { name: fraction-in-place-of-text, namespace: shop }
 stringData: { pin: ${number}777001.5 }
 ---
@@ -200,9 +225,6 @@ test.each<readonly [object: Readonly<Record<string, unknown>>]>([
   [{ kind: 'Kustomization', Patches: [{ Patch: OPERATION, TARGET: SECRET_TARGET }] }],
   [{ kind: 'Kustomization', ſecretGenerator: [{ name: 'a', literals: ['url=HUSH'] }] }],
   [{ kind: 'Kustomization', replacements: [{ sourceValue: 'HUSH', targets: [{ select: SECRET_TARGET }] }] }],
-  [{ kind: 'Secret', apiVersion: 'core/v1', metadata: { name: 'a' }, data: { url: 'HUSH' }, stringData: { url: 'HUSH' } }],
-  [{ kind: 'Secret', apiVersion: 'v2', metadata: { name: 'a' }, data: { url: { HUSH: 1 } } }],
-  [{ kind: 'Secret', apiVersion: 'v2', metadata: { name: 'a' }, data: { url: [{ a: { HUSH: 1 } }] } }],
   [{ kind: 'SecretGenerator', apiVersion: 'builtin', metadata: { name: 'a' }, literals: ['url=HUSH'] }],
   [{ kind: 'PatchTransformer', apiVersion: 'builtin', metadata: { name: 'a' }, target: SECRET_TARGET, patch: OPERATION }],
   [{ kind: 'PatchJson6902Transformer', apiVersion: 'builtin', metadata: { name: 'a' }, target: SECRET_TARGET, jsonOp: OPERATION }],
@@ -273,7 +295,7 @@ const COMMANDS = [
   'plan --from old new --details all',
   ...OUTPUT_FORMATS.plan.map((format) => `plan new --format ${format}`),
   ...OUTPUT_FORMATS.diff.flatMap((format) => [`diff old new --format ${format}`, `diff old new --apply server --format ${format}`]),
-  ...OUTPUT_FORMATS.check.map((format) => `check new --format ${format}`),
+  ...OUTPUT_FORMATS.check.flatMap((format) => [`check new --format ${format}`, `check new --require-planned --format ${format}`]),
   ...OUTPUT_FORMATS.fix.map((format) => `fix new --format ${format}`),
   'explain new --resource Deployment/mistyped',
 ];
@@ -355,6 +377,11 @@ test('a change of a secret value is reported, with its field', async () => {
     ['unknown-version', 'settings', 'data.url true', 'stringDatas.url true'],
     ['annotated', 'settings', 'data[url] true', 'metadata.annotations[kapp.k14s.io/original] true'],
     ['map-in-place-of-text', 'refused'],
+    ['large-number-in-place-of-text', 'refused'],
+    ['object-in-place-of-text', 'refused'],
+    ['directive-in-place-of-text', 'refused'],
+    ['map-of-unknown-version', 'settings', 'data.file true'],
+    ['with-a-group', 'unknown', 'data.url true'],
     ['fraction-in-place-of-text', 'refused'],
     ['fraction-in-place-of-bytes', 'refused'],
     [

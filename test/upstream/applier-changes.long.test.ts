@@ -12,7 +12,7 @@ import { validateValues } from '../../src/change/apiserver/value-validation';
 import { RECORDING_STEP } from '../setup/recording-step';
 import { named, recordedChanges } from './changes';
 import type { Change, RecordedRefusal } from './changes';
-import { determinedFieldsOf, SERVER_ASSIGNED_ELSEWHERE, storedOf, textOf } from './compare-changes';
+import { determinedFieldsOf, SERVER_ASSIGNED_ELSEWHERE, readOf, storedOf, textOf } from './compare-changes';
 import { RECORDED_VERSIONS } from './recording';
 import { differencesIn } from './recordings';
 
@@ -43,7 +43,7 @@ interface Written {
 /** Writes the second manifest as we plan it for the tool. */
 function write({ row, old, next, live }: ToolChange): Written {
   const { method, serverSide, acceptsUnknownFields, recreatesOnRefusal, recreatesAlways }: Applier = TOOLS[row.mode];
-  const before = { manifest: live!, stored: storedOf(live!), isLive: true, release: old };
+  const before = { manifest: live!, ...readOf(live!), isLive: true, release: old };
   const outcome = applyObject(before, next, method, RECORDED_VERSIONS, serverSide, acceptsUnknownFields);
   const isRecreated =
     recreatesAlways?.(next) === true || ('refusal' in outcome && recreatesOnRefusal?.(next, live, outcome.refusal) === true);

@@ -12,6 +12,7 @@ import {
   determinedFieldsOf,
   matchesText,
   SERVER_ASSIGNED_ELSEWHERE,
+  readOf,
   storedOf,
   textOf,
   UPDATE_REFUSALS,
@@ -30,7 +31,7 @@ const counted = new Set(recordedLive.filter((_, index) => index % 8 === 0));
 
 function applyChange({ old, next, live: before, row }: Change): ApplyOutcome {
   const manifest = before!;
-  return applyObject({ manifest, stored: storedOf(manifest), isLive: true, release: old }, next, row.mode, RECORDED_VERSIONS);
+  return applyObject({ manifest, ...readOf(manifest), isLive: true, release: old }, next, row.mode, RECORDED_VERSIONS);
 }
 
 function answer(change: Change): string | undefined {

@@ -1,18 +1,23 @@
 import { isFields } from '../../src/core/manifest/manifest';
 import { toServerPath } from '../../src/change/apiserver/server-path';
-import { toStoredForm } from '../../src/change/apiserver/stored-form';
+import { readStored } from '../../src/change/apiserver/stored-form';
 import type { ApplyOutcome, ApplyRejection, StoredObject } from '../../src/change/apiserver/types';
 import type { Manifest } from '../../src/core/manifest/manifest';
 import type { RecordedRefusal } from './changes';
 import { RECORDED_VERSIONS } from './recording';
 
-const READ = new WeakMap<Manifest, StoredObject>();
+const READ = new WeakMap<Manifest, ReturnType<typeof readStored>>();
+
+/** Reads an object once. */
+export function readOf(object: Manifest): ReturnType<typeof readStored> {
+  const read = READ.get(object) ?? readStored(object, RECORDED_VERSIONS);
+  READ.set(object, read);
+  return read;
+}
 
 /** Returns an object as the server stores it. */
 export function storedOf(object: Manifest): StoredObject {
-  const read = READ.get(object) ?? toStoredForm(object, RECORDED_VERSIONS);
-  READ.set(object, read);
-  return read;
+  return readOf(object).stored;
 }
 
 /** Fields that the server assigns or that admission and controllers write. The manifest does not determine them. */

@@ -17,7 +17,6 @@ import { mergeThreeWay, mergeTwoWay } from './three-way-merge';
 import { checkPreconditions } from './preconditions';
 import { findPatchError } from './patch-errors';
 import { validateValues } from './value-validation';
-import { liveManifestOf } from './types';
 import type { ApplyOutcome, WriteMethod, OldObject, ApplyRejection, StoredObject } from './types';
 
 /** Returns the object on the server: a dump as it is, a manifest as the server stores it. */
@@ -109,7 +108,7 @@ export function applyObject(
   const mismatch = checkPreconditions(old, next, method);
   if (mismatch) return { refusal: mismatch };
   const { apiVersion, kind } = next;
-  const toStored = (object: Fields) => toStoredForm({ ...object, apiVersion, kind }, versions, liveManifestOf(old));
+  const toStored = (object: Fields) => toStoredForm({ ...object, apiVersion, kind }, versions, old.gates);
   const decoded = toStored(merged.object);
   const stored = keepAllocatedFields(old.stored, decoded);
   const request: UpdateRequest = { ...(old.isLive && { live: old.manifest }), sent: merged.object };

@@ -1,8 +1,8 @@
 import { checkTime } from '../../core/budget/deadline';
 import { isDeepEqual } from '../../core/collections/deep-equal';
-import { appendToPath, appendMapKey } from '../../core/manifest/field-path';
+import { appendToPath, appendMapKey, parseFieldPath } from '../../core/manifest/field-path';
 import { isKustomization } from '../../core/sources/kustomization-kind';
-import { isFields, getOwnValue } from '../../core/manifest/manifest';
+import { groupOf, isFields, getOwnValue } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
 import { parseQuantityNanos } from '../../core/values/quantity';
 import { workloadNameOf } from '../../workloads/kinds';
@@ -10,7 +10,7 @@ import type { WorkloadName } from '../../workloads/kinds';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { getStoredKind } from './kinds';
 import { isSecretName } from '../../core/manifest/secret-name';
-import { holdsSecretValues, isSecretField, isSecretHolder } from '../../core/manifest/secret-holder';
+import { isSecretField, isSecretHolder, isSecretValue } from '../../core/manifest/secret-holder';
 import { redactSecrets } from './redact-secrets';
 import { REDACTED_VALUE } from './types';
 import type { FieldChange, StoredObject } from './types';
@@ -24,8 +24,6 @@ interface DiffLocation {
   readonly isSemantic: boolean;
   /** Whether every value at this location is redacted. */
   readonly isSecret: boolean;
-  /** Whether the location is a value of a Secret, in which keys are a part of the value. @default false */
-  readonly isSecretValue?: boolean;
   /** Path below which every value is redacted. @default - none */
   readonly secretPath?: string;
 }
@@ -57,7 +55,6 @@ function compareMaps(before: Fields, after: Fields, location: DiffLocation): Fie
   const { field } = location;
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const isQuantities = field?.type === 'quantity-map';
-  const isSecretValue = location.isSecret && holdsSecretValues(lastKeyOf(location.path));
   return names.flatMap((name) => {
     // Skip equal fields before building their paths: most fields of a changed object are the same.
     const [old, next] = [getOwnValue(before, name), getOwnValue(after, name)];
@@ -68,7 +65,7 @@ function compareMaps(before: Fields, after: Fields, location: DiffLocation): Fie
     const path = field && !field.fields ? appendMapKey(location.path, name) : appendToPath(location.path, name);
     const { field: _, ...rest } = location;
     const isSecret = rest.isSecret || path === rest.secretPath || isSecretField(name);
-    return compareValues(old, next, { ...rest, path, isSecret, isSecretValue, ...(inner && { field: inner }) });
+    return compareValues(old, next, { ...rest, path, isSecret, ...(inner && { field: inner }) });
   });
 }
 
@@ -140,7 +137,7 @@ function compareValues(before: unknown, after: unknown, location: DiffLocation):
   checkTime();
   if (isDeepEqual(before, after)) return [];
   if (location.isSemantic && location.field?.type === 'quantity' && isSameAmount(before, after)) return [];
-  if (location.isSecretValue === true) return [buildFieldChange(location, before, after)];
+  if (location.isSecret && isSecretValue(parseFieldPath(location.path))) return [buildFieldChange(location, before, after)];
   if (isFields(before) && isFields(after)) {
     return isSecretVariable(before, after) || isSecretHolder(before) || isSecretHolder(after)
       ? compareMaps(before, after, { ...location, isSecret: true })
@@ -168,8 +165,9 @@ const ANNOTATIONS_PATH = 'metadata.annotations';
 function locationOf(object: StoredObject, name: string): DiffLocation {
   const fields: ApiFields | undefined = getStoredKind(object)?.fields;
   const field = fields && getOwnValue(fields, name);
-  // NEW decides the version and the group, so no server may know them.
-  const holdsSecret = isSecretHolder(object);
+  // NEW decides the version, so it may be one that no server knows.
+  const isOfSecret = object.kind === 'Secret' && groupOf(object) === '';
+  const holdsSecret = isOfSecret || isSecretHolder(object);
   const isSecret = holdsSecret ? !SHOWN_SECRET_FIELDS.has(name) : isKustomization(object) && SECRET_GENERATOR.test(name);
   const workload = workloadNameOf(object);
   const isSemantic = !workload || !COMPARES_QUANTITY_TEXT[workload];

@@ -4,58 +4,54 @@ import { getFieldsAt, isFields, getListAt } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
 import { getValueAtVersion } from '../../core/values/versions';
 import { MAX_UNAVAILABLE_GATE } from '../../workloads/statefulset/versions';
+import type { FieldGates } from './field-gates';
 import { defaultPodSpec, dropObsoleteAnnotations } from './pod-defaults';
 
 /* Defaults that the API server fills in depending on other fields of the object. Source: k/k pkg/apis/<group>/<version>/defaults.go at 1.34. */
 
-/** Fills in the defaults of a decoded object; `sent` is the same object before it is decoded, and `live` the one in a cluster. */
-export type Defaulter = (decoded: Fields, sent: Fields, version: string, live: Fields) => Fields;
+/** Fills in the defaults of a decoded object; `sent` is the same object before it is decoded. */
+export type Defaulter = (decoded: Fields, sent: Fields, gates: FieldGates) => Fields;
 
 /** Returns the object with a changed spec. */
 function withChangedSpec(object: Fields, change: (spec: Fields) => Fields): Fields {
   return { ...object, spec: change(getFieldsAt(object, 'spec')) };
 }
 
-function defaultTemplate(template: Fields, sent: unknown, version: string, live: Fields): Fields {
+function defaultTemplate(template: Fields, sent: unknown, gates: FieldGates): Fields {
   return {
     ...template,
     metadata: dropObsoleteAnnotations(getFieldsAt(template, 'metadata')),
-    spec: defaultPodSpec(getFieldsAt(template, 'spec'), getFieldsAt(sent, 'spec'), version, getFieldsAt(live, 'spec')),
+    spec: defaultPodSpec(getFieldsAt(template, 'spec'), getFieldsAt(sent, 'spec'), gates),
   };
 }
 
-function withTemplateDefaults(object: Fields, sent: Fields, version: string, live: Fields): Fields {
+function withTemplateDefaults(object: Fields, sent: Fields, gates: FieldGates): Fields {
   return withChangedSpec(object, (spec) => ({
     ...spec,
-    template: defaultTemplate(
-      getFieldsAt(spec, 'template'),
-      getFieldsAt(sent, 'spec', 'template'),
-      version,
-      getFieldsAt(live, 'spec', 'template'),
-    ),
+    template: defaultTemplate(getFieldsAt(spec, 'template'), getFieldsAt(sent, 'spec', 'template'), gates),
   }));
 }
 
 const DEFAULT_ROLLING_UPDATE = { maxUnavailable: '25%', maxSurge: '25%' };
 
-export const defaultDeployment: Defaulter = (object, sent, version, live) =>
-  withChangedSpec(withTemplateDefaults(object, sent, version, live), (spec) => {
+export const defaultDeployment: Defaulter = (object, sent, gates) =>
+  withChangedSpec(withTemplateDefaults(object, sent, gates), (spec) => {
     const strategy = getFieldsAt(spec, 'strategy');
     if (strategy.type !== 'RollingUpdate') return spec;
     return { ...spec, strategy: { ...strategy, rollingUpdate: { ...DEFAULT_ROLLING_UPDATE, ...getFieldsAt(strategy, 'rollingUpdate') } } };
   });
 
-/** Drops maxUnavailable if its feature gate is off and the object in a cluster has none, as the server does. */
-function dropGatedMaxUnavailable(rollingUpdate: Fields, version: string, live: Fields): Fields {
-  const isInUse = getFieldsAt(live, 'spec', 'updateStrategy', 'rollingUpdate').maxUnavailable !== undefined;
-  if (isInUse || getValueAtVersion<boolean>(MAX_UNAVAILABLE_GATE, version)) return rollingUpdate;
+/** Drops maxUnavailable if its feature gate is off, as the server does. */
+function dropGatedMaxUnavailable(rollingUpdate: Fields, { version, keepsDisabled }: FieldGates): Fields {
+  if (rollingUpdate.maxUnavailable === undefined || getValueAtVersion<boolean>(MAX_UNAVAILABLE_GATE, version)) return rollingUpdate;
+  if (keepsDisabled('MaxUnavailableStatefulSet')) return rollingUpdate;
   const { maxUnavailable: _, ...rest } = rollingUpdate;
   return rest;
 }
 
 /** Fills in rollingUpdate if no type is set. If the type RollingUpdate is set, fills in partition only if rollingUpdate is present. */
-export const defaultStatefulSet: Defaulter = (object, sent, version, live) =>
-  withChangedSpec(withTemplateDefaults(object, sent, version, live), (spec) => {
+export const defaultStatefulSet: Defaulter = (object, sent, gates) =>
+  withChangedSpec(withTemplateDefaults(object, sent, gates), (spec) => {
     const strategy = getFieldsAt(spec, 'updateStrategy');
     const isTyped = Boolean(getFieldsAt(sent, 'spec', 'updateStrategy').type);
     if (strategy.type !== 'RollingUpdate' || (isTyped && !isFields(strategy.rollingUpdate)))
@@ -65,7 +61,7 @@ export const defaultStatefulSet: Defaulter = (object, sent, version, live) =>
       ...defaultClaimTemplates(spec),
       updateStrategy: {
         ...strategy,
-        rollingUpdate: { partition: 0, ...dropGatedMaxUnavailable(getFieldsAt(strategy, 'rollingUpdate'), version, live) },
+        rollingUpdate: { partition: 0, ...dropGatedMaxUnavailable(getFieldsAt(strategy, 'rollingUpdate'), gates) },
       },
     };
   });
@@ -79,8 +75,8 @@ function defaultClaimTemplates(spec: Fields): Fields {
   };
 }
 
-export const defaultDaemonSet: Defaulter = (object, sent, version, live) =>
-  withChangedSpec(withTemplateDefaults(object, sent, version, live), (spec) => {
+export const defaultDaemonSet: Defaulter = (object, sent, gates) =>
+  withChangedSpec(withTemplateDefaults(object, sent, gates), (spec) => {
     const strategy = getFieldsAt(spec, 'updateStrategy');
     if (strategy.type !== 'RollingUpdate') return spec;
     return {
@@ -92,9 +88,9 @@ export const defaultDaemonSet: Defaulter = (object, sent, version, live) =>
 export const defaultReplicaSet: Defaulter = withTemplateDefaults;
 
 /** Fills in the defaults of a Pod. Unlike a template, it gets requests from limits. What admission adds is not known here. */
-export const defaultPod: Defaulter = (object, sent, version, live) =>
+export const defaultPod: Defaulter = (object, sent, gates) =>
   withChangedSpec(object, (spec) => {
-    const defaulted = defaultPodSpec(spec, getFieldsAt(sent, 'spec'), version, getFieldsAt(live, 'spec'));
+    const defaulted = defaultPodSpec(spec, getFieldsAt(sent, 'spec'), gates);
     return { enableServiceLinks: true, ...defaulted, containers: getListAt(defaulted, 'containers').map(defaultRequests) };
   });
 
@@ -112,8 +108,8 @@ function defaultCompletions(spec: Fields): Fields {
 
 const MAX_INT32 = 2_147_483_647;
 
-export const defaultJob: Defaulter = (object, sent, version, live) => {
-  const defaulted = withChangedSpec(withTemplateDefaults(object, sent, version, live), (spec) => ({
+export const defaultJob: Defaulter = (object, sent, gates) => {
+  const defaulted = withChangedSpec(withTemplateDefaults(object, sent, gates), (spec) => ({
     backoffLimit: spec.backoffLimitPerIndex === undefined ? 6 : MAX_INT32,
     completionMode: 'NonIndexed',
     suspend: false,
@@ -128,15 +124,10 @@ export const defaultJob: Defaulter = (object, sent, version, live) => {
   return { ...defaulted, metadata: { ...metadata, labels } };
 };
 
-export const defaultCronJob: Defaulter = (object, sent, version, live) =>
+export const defaultCronJob: Defaulter = (object, sent, gates) =>
   withChangedSpec(object, (spec) => ({
     ...spec,
-    jobTemplate: withTemplateDefaults(
-      getFieldsAt(spec, 'jobTemplate'),
-      getFieldsAt(sent, 'spec', 'jobTemplate'),
-      version,
-      getFieldsAt(live, 'spec', 'jobTemplate'),
-    ),
+    jobTemplate: withTemplateDefaults(getFieldsAt(spec, 'jobTemplate'), getFieldsAt(sent, 'spec', 'jobTemplate'), gates),
   }));
 
 function defaultTargetPort(port: unknown): unknown {

@@ -1,8 +1,11 @@
 import { isFields, getListAt } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
-import { isPersisted } from '../../core/values/schema';
+import { isKnown, isPersisted } from '../../core/values/schema';
+import { CONTAINER } from '../../workloads/pod/container';
+import { getPodBehaviour } from '../../workloads/pod/validation/versions';
 import { VOLUME } from '../../workloads/pod/volume';
-import { isContainerRestartPolicyDropped } from './versions';
+import { gateOf } from './field-gates';
+import type { FieldGates } from './field-gates';
 
 /* Fields of a pod's spec that the API server fills in or drops depending on other fields. Source: k/k pkg/apis/core/v1/defaults.go, conversion.go, pkg/api/pod/util.go. */
 
@@ -27,28 +30,17 @@ function dropEmptyHooks(container: Fields, sentContainer: unknown): Fields {
   return isDropped ? rest : container;
 }
 
-/** Reports whether a container has a restartPolicy of its own, which a gate allows. */
-function hasGatedRestartPolicy({ restartPolicy }: Fields, list: string): boolean {
-  return restartPolicy !== undefined && !(list === 'initContainers' && restartPolicy === 'Always');
-}
-
-function dropGatedRestartPolicy(container: Fields, list: string): Fields {
-  if (!hasGatedRestartPolicy(container, list)) return container;
+function dropGatedRestartPolicy(container: Fields, list: string, { version, keepsDisabled }: FieldGates): Fields {
+  const isSidecar = list === 'initContainers' && container.restartPolicy === 'Always';
+  if (container.restartPolicy === undefined || isSidecar || getPodBehaviour(version).restartRules !== 'dropped') return container;
+  if (keepsDisabled(gateOf(CONTAINER.restartPolicyRules))) return container;
   const { restartPolicy: _, ...rest } = container;
   return rest;
 }
 
-const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'];
-
-/** Reports whether a container of a pod in a cluster has a restartPolicy that a gate allows. The API server then drops none. */
-function usesGatedRestartPolicy(spec: Fields): boolean {
-  return CONTAINER_LISTS.some((list) =>
-    getListAt(spec, list).some((container) => isFields(container) && hasGatedRestartPolicy(container, list)),
-  );
-}
-
 function mapContainers(spec: Fields, change: (container: Fields, list: string, index: number) => Fields): Fields {
-  const changed = CONTAINER_LISTS.filter((list) => Array.isArray(spec[list])).map((list) => [
+  const lists = ['initContainers', 'containers', 'ephemeralContainers'].filter((list) => Array.isArray(spec[list]));
+  const changed = lists.map((list) => [
     list,
     getListAt(spec, list).map((container, index) => (isFields(container) ? change(container, list, index) : container)),
   ]);
@@ -59,20 +51,17 @@ function defaultVolume(volume: unknown): unknown {
   return isFields(volume) && Object.keys(volume).every((name) => name === 'name') ? { ...volume, emptyDir: {} } : volume;
 }
 
-function isImageVolume(volume: unknown): boolean {
-  return isFields(volume) && isFields(volume.image);
-}
-
-/** Drops image volumes and their mounts if the version does not support them, unless the pod in a cluster has one. */
-function dropImageVolumes(spec: Fields, version: string, live: Fields): Fields {
-  if (isPersisted(VOLUME.image, version) || getListAt(live, 'volumes').some(isImageVolume)) return spec;
+/** Drops image volumes and their mounts if the server does not support them. */
+function dropImageVolumes(spec: Fields, { version, keepsDisabled }: FieldGates): Fields {
+  if (isPersisted(VOLUME.image, version)) return spec;
+  const isImage = (volume: unknown) => isFields(volume) && isFields(volume.image);
   const dropped = new Set(
     getListAt(spec, 'volumes')
-      .filter(isImageVolume)
+      .filter(isImage)
       .map((volume) => (volume as Fields).name),
   );
-  if (dropped.size === 0) return spec;
-  const left = { ...spec, volumes: getListAt(spec, 'volumes').filter((volume) => !isImageVolume(volume)) };
+  if (dropped.size === 0 || (isKnown(VOLUME.image, version) && keepsDisabled(gateOf(VOLUME.image)))) return spec;
+  const left = { ...spec, volumes: getListAt(spec, 'volumes').filter((volume) => !isImage(volume)) };
   return mapContainers(left, (container) => ({
     ...container,
     volumeMounts: getListAt(container, 'volumeMounts').filter((mount) => !(isFields(mount) && dropped.has(mount.name))),
@@ -85,26 +74,16 @@ function withBothAccounts(spec: Fields): Fields {
   return name === undefined ? spec : { ...spec, serviceAccountName: name, serviceAccount: name };
 }
 
-/**
- * Normalizes a pod's spec before it is decoded.
- *
- * @param live - the spec of the pod in a cluster
- */
-export function normalizeSentPodSpec(spec: unknown, version: string, live: Fields): unknown {
-  return isFields(spec) ? dropImageVolumes(spec, version, live) : spec;
+/** Normalizes a pod's spec before it is decoded. */
+export function normalizeSentPodSpec(spec: unknown, gates: FieldGates): unknown {
+  return isFields(spec) ? dropImageVolumes(spec, gates) : spec;
 }
 
-/**
- * Fills in the defaults of a decoded pod's spec that depend on its other fields.
- *
- * @param live - the spec of the pod in a cluster
- */
-export function defaultPodSpec(spec: Fields, sent: unknown, version: string, live: Fields): Fields {
-  const keepsPolicies = !isContainerRestartPolicyDropped(version) || usesGatedRestartPolicy(live);
-  const defaulted = mapContainers(withBothAccounts(spec), (container, list, index) => {
-    const kept = keepsPolicies ? container : dropGatedRestartPolicy(container, list);
-    return defaultContainer(dropEmptyHooks(kept, getListAt(sent, list)[index]));
-  });
+/** Fills in the defaults of a decoded pod's spec that depend on its other fields. */
+export function defaultPodSpec(spec: Fields, sent: unknown, gates: FieldGates): Fields {
+  const defaulted = mapContainers(withBothAccounts(spec), (container, list, index) =>
+    defaultContainer(dropGatedRestartPolicy(dropEmptyHooks(container, getListAt(sent, list)[index]), list, gates)),
+  );
   return Array.isArray(defaulted.volumes) ? { ...defaulted, volumes: defaulted.volumes.map(defaultVolume) } : defaulted;
 }
 

@@ -1,11 +1,12 @@
-import { LAST_APPLIED_ANNOTATION } from '../../appliers/live-object';
+import { LAST_APPLIED_ANNOTATION, isLive } from '../../appliers/live-object';
 import { getFieldsAt, getOwnValue, isFields, isClassInstance, kindKeyOf, namespaceOf, omitFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { Versions } from '../../core/values/versions';
 import { OBJECT_META } from '../../workloads/pod/object-meta';
 import { decodeFields } from './decode';
 import { withDefinitionDefaults } from './definition-defaults';
-import { withFieldsInUse } from './fields-in-use';
+import { createDefaultGates, createGatesInUse } from './field-gates';
+import type { FieldGates } from './field-gates';
 import { getStoredKind } from './kinds';
 import { normalizeSentPodSpec } from './pod-defaults';
 import { createRawFieldCheck } from './raw-fields';
@@ -41,7 +42,7 @@ function stripServerMetadata(object: Manifest): Fields {
 }
 
 /** Returns the object as the API server reads it: without the status, server metadata and the namespace of a cluster-scoped kind. */
-function toSentForm(object: Manifest, version: string, live: Fields): Fields {
+function toSentForm(object: Manifest, gates: FieldGates): Fields {
   const { status: _, ...rest } = object;
   const sent = stripServerMetadata(object);
   const metadata = sent.namespace !== undefined && namespaceOf(object) === undefined ? omitFields(sent, ['namespace']) : sent;
@@ -51,7 +52,7 @@ function toSentForm(object: Manifest, version: string, live: Fields): Fields {
   if (!isFields(template)) return { ...rest, metadata, spec };
   // The definition of a custom resource decides what the template contains. It keeps fields of pods that Kubernetes drops from its own kinds.
   if (!getStoredKind(object)) return { ...rest, metadata, spec: { ...spec, template: { ...template, metadata: template.metadata ?? {} } } };
-  const pod = normalizeSentPodSpec(template.spec, version, getFieldsAt(live, 'spec', 'template', 'spec'));
+  const pod = normalizeSentPodSpec(template.spec, gates);
   return {
     ...rest,
     metadata,
@@ -76,16 +77,28 @@ export function stripNulls(object: Manifest): Manifest {
  * and quantities, aliases and empty values are normalized. Values that cannot be decoded stay as they are. Values that the server allocates
  * (addresses, node ports, the selector of a Job) are kept if present, and not made up.
  *
- * @param live - the object in a cluster: a field that it has is kept, also if the version drops it. @default - none
+ * @param gates - which fields the server keeps. @default - those of a new object
  */
-export function toStoredForm(object: Manifest, versions: Versions, live: object = {}): StoredObject {
+export function toStoredForm(object: Manifest, versions: Versions, gates = createDefaultGates(versions.kubernetes)): StoredObject {
   const kind = getStoredKind(object);
-  const own = toSentForm(object, versions.kubernetes, live as Fields);
+  const own = toSentForm(object, gates);
   if (!kind) {
-    const metadata = decodeFields(getFieldsAt(own, 'metadata'), OBJECT_META, versions.kubernetes);
+    const metadata = decodeFields(getFieldsAt(own, 'metadata'), OBJECT_META, gates);
     return withDefinitionDefaults({ ...stripNulls(own as Manifest), metadata }) as StoredObject;
   }
-  const fields = withFieldsInUse(kind.fields, live, versions.kubernetes);
-  const decoded = decodeFields(own, fields, versions.kubernetes);
-  return kind.applyDefaults(decoded, own, versions.kubernetes, live as Fields) as StoredObject;
+  return kind.applyDefaults(decodeFields(own, kind.fields, gates), own, gates) as StoredObject;
+}
+
+/** An object of OLD as the server stores it, and which fields the server keeps in a write to it. */
+interface ReadObject {
+  readonly stored: StoredObject;
+  readonly gates: FieldGates;
+}
+
+/** Reads an object of OLD. A live one has only fields that the server keeps. */
+export function readStored(object: Manifest, versions: Versions): ReadObject {
+  const { kubernetes } = versions;
+  if (!isLive(object)) return { stored: toStoredForm(object, versions), gates: createDefaultGates(kubernetes) };
+  const { reading, writing } = createGatesInUse(kubernetes);
+  return { stored: toStoredForm(object, versions, reading), gates: writing };
 }

@@ -1,5 +1,6 @@
 import type { ApplyRejection } from '../../core/document/change';
 import type { Manifest } from '../../core/manifest/manifest';
+import type { FieldGates } from './field-gates';
 
 declare const isStored: unique symbol;
 
@@ -11,15 +12,12 @@ export interface OldObject {
   /** The object as it was read, with its last-applied annotation and field managers. */
   readonly manifest: Manifest;
   readonly stored: StoredObject;
+  /** Which fields the server keeps in a write to the object. */
+  readonly gates: FieldGates;
   /** The manifest of Helm's last release, if it differs from `manifest`. @default - `manifest`, if that is no live object; otherwise not known */
   readonly release?: Manifest;
   /** Whether the object was read from a cluster. A manifest counts as its own last-applied configuration. */
   readonly isLive: boolean;
-}
-
-/** Returns an object of OLD if it was read from a cluster. */
-export function liveManifestOf({ manifest, isLive }: OldObject): Manifest | undefined {
-  return isLive ? manifest : undefined;
 }
 
 /** What the server stores after an apply, or why it refuses the object. */

@@ -1,10 +1,11 @@
 import type { Finding } from '../../core/findings/finding';
-import { parseFieldPath } from '../../core/manifest/field-path';
+import { parseFieldPath, toFieldPath } from '../../core/manifest/field-path';
 import { getListAt, getValueAt } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { Versions } from '../../core/values/versions';
 import { workloadKindOf } from '../../workloads/kinds';
 import { validateObjectOfKind } from '../../workloads/plan-workload';
+import { validateStatefulSetMaxUnavailable } from '../../workloads/statefulset/rules/invalid-strategy';
 import { validateTemplateLabels } from './selector-validation';
 import { validateMetadata, validateWrittenMetadata } from './metadata-validation';
 import { toServerPath } from './server-path';
@@ -35,6 +36,13 @@ function findFirstError(findings: readonly Finding[], after: StoredObject, sent:
   );
 }
 
+/** Validates the maxUnavailable that the server keeps of a StatefulSet, also if its version drops that of a new one. */
+function validateKeptLimit(after: StoredObject): readonly Finding[] {
+  if (after.kind !== 'StatefulSet') return [];
+  const limit = getValueAt(after, 'spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable');
+  return validateStatefulSetMaxUnavailable(limit, toFieldPath`spec.updateStrategy.rollingUpdate.maxUnavailable`);
+}
+
 /** Returns why the API server refuses the metadata of an object that is no workload as written, placeholders included. */
 export function refuseWrittenMetadata(object: Manifest, { kubernetes }: Versions): ApplyRejection | undefined {
   return findFirstError(validateWrittenMetadata(object, kubernetes), object as StoredObject, object);
@@ -48,7 +56,7 @@ export function refuseWrittenMetadata(object: Manifest, { kubernetes }: Versions
  */
 export function validateValues(after: StoredObject, versions: Versions, sent: Fields = after): ApplyRejection | undefined {
   const workload = workloadKindOf(after);
-  if (workload) return findFirstError(validateObjectOfKind(workload, after, versions), after, sent);
+  if (workload) return findFirstError([...validateObjectOfKind(workload, after, versions), ...validateKeptLimit(after)], after, sent);
   const { kubernetes: version } = versions;
   const objectValues = OBJECT_VALUES[`${after.apiVersion}/${after.kind}`];
   const refusal = findFirstError(validateMetadata(after, version), after, sent);

@@ -1,20 +1,5 @@
 import { getValueAtVersion } from '../../core/values/versions';
 
-const DROPS_CONTAINER_RESTART_POLICY = [
-  ['0', false],
-  ['1.34', true],
-  ['1.35', false],
-] as const;
-
-/**
- * Reports whether the restartPolicy of a container that is no sidecar is dropped (gate ContainerRestartRules). Older versions refuse it.
- *
- * Source: k/k pkg/features/kube_features.go, and pkg/api/pod/util.go, `dropContainerRestartRules`.
- */
-export function isContainerRestartPolicyDropped(version: string): boolean {
-  return getValueAtVersion<boolean>(DROPS_CONTAINER_RESTART_POLICY, version);
-}
-
 const MUTABLE_REVISION_LIMIT = [
   ['0', false],
   ['1.33', true],

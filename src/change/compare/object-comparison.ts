@@ -20,8 +20,8 @@ import { applyObject } from '../apiserver/apply';
 import { validateDecoding } from '../apiserver/decoding-errors';
 import { diffStoredObjects } from '../apiserver/field-changes';
 import { sortRejectedFirst } from '../apiserver/update-validation';
-import { toStoredForm } from '../apiserver/stored-form';
-import { liveManifestOf } from '../apiserver/types';
+import { readStored, toStoredForm } from '../apiserver/stored-form';
+import { createDefaultGates } from '../apiserver/field-gates';
 import type { ApplyOutcome, OldObject, StoredObject } from '../apiserver/types';
 import { findDroppedItems } from '../apiserver/dropped-items';
 import type { DroppedItem } from '../apiserver/dropped-items';
@@ -127,7 +127,7 @@ type CommonParts = Pick<ObjectComparison, 'next' | 'applied' | 'isReplaced' | 'k
 
 /** Lists the items of NEW that the merge of a tool loses, if it merges. */
 function listDroppedItems({ next, old, applier: { method }, versions }: Update, stored: StoredObject): readonly DroppedItem[] {
-  return method === 'server' || method === 'replace' ? [] : findDroppedItems(toStoredForm(next, versions, liveManifestOf(old)), stored);
+  return method === 'server' || method === 'replace' ? [] : findDroppedItems(toStoredForm(next, versions, old.gates), stored);
 }
 
 /** Builds the comparison of an object whose update is refused, which the tool may delete and create again. */
@@ -167,7 +167,7 @@ function compareStored(
   const isKeptOut = isManifestOnly || (applier.method === 'replace' && !old.isLive);
   const result = withSystemRecord(
     old.manifest,
-    isKeptOut ? next : mergeServerFields(next, toStoredForm(next, versions, liveManifestOf(old)), stored),
+    isKeptOut ? next : mergeServerFields(next, toStoredForm(next, versions, old.gates), stored),
   );
   const isReplaced =
     differences.length > 0 &&
@@ -217,10 +217,11 @@ export function compareObjects(
     ...(hasOtherVersion && { hasOtherVersion }),
   };
   if (!hasOtherVersion && isUnchangedManifest(manifest, next)) {
-    return { ...common, result: next, old: buildOldObject(manifest, live, versions), differences: [] };
+    // Defer the stored form: it is needed only if something else may change the running pods.
+    return { ...common, result: next, old: buildLazyOldObject(manifest, live, versions), differences: [] };
   }
   if (isFleetYaml(next)) return compareFleetYaml(manifest, next, applied);
-  const old = buildOldObject(manifest, live, versions);
+  const old: OldObject = { manifest, ...readStored(manifest, versions), isLive: live };
   if (applier.skips?.(next, manifest)) {
     const ignoredBy = applier.skips(manifest, manifest) ? 'annotation' : 'new-annotation';
     return { ...common, ignoredBy, result: manifest, old, differences: [] };
@@ -297,7 +298,7 @@ function compareNewObject(
 /** Compares fleet.yaml files as they are written, since a fleet.yaml is no object of a server. */
 function compareFleetYaml(manifest: Manifest, next: Manifest, applied: DetectedApplier): ObjectComparison {
   const [before, after] = [manifest, next].map(({ content }) => ({ apiVersion: '', kind: '', content }) as unknown as StoredObject);
-  const old: OldObject = { manifest, stored: manifest as StoredObject, isLive: false };
+  const old: OldObject = { manifest, stored: manifest as StoredObject, gates: createDefaultGates(''), isLive: false };
   const found = diffStoredObjects(before!, after!).map((field) => ({ ...field, path: field.path.replace(/^content\.?/, '') }));
   return { next, applied, result: next, old, differences: found, isReplaced: false };
 }
@@ -306,14 +307,17 @@ function diffStoredForm(old: OldObject, next: Manifest, versions: Versions): Fie
   return diffStoredObjects(old.stored, toStoredForm(next, versions));
 }
 
-function buildOldObject(manifest: Manifest, live: boolean, versions: Versions): OldObject {
-  let stored: StoredObject | undefined;
+function buildLazyOldObject(manifest: Manifest, live: boolean, versions: Versions): OldObject {
+  let read: Pick<OldObject, 'stored' | 'gates'> | undefined;
+  const getRead = () => (read ??= readStored(manifest, versions));
   return {
     manifest,
     isLive: live,
-    // It is needed only if something else may change the running pods.
     get stored() {
-      return (stored ??= toStoredForm(manifest, versions, live ? manifest : undefined));
+      return getRead().stored;
+    },
+    get gates() {
+      return getRead().gates;
     },
   };
 }

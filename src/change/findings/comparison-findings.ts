@@ -5,6 +5,7 @@ import { buildFieldPath, ROOT_PATH } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
 import { describeObject, getFieldsAt, groupOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
+import { toShownTrail } from '../../core/manifest/secret-holder';
 import { helmTemplate, mayChartDiffer } from '../../core/rules/helm-template';
 import { kustomization } from '../../core/rules/kustomization';
 import { notRendered } from '../../core/rules/not-rendered';
@@ -114,7 +115,7 @@ function checkRoundedNumbers(pairs: readonly ObjectPair[]): Finding[] {
     if (!old) continue;
     const before = numbers;
     visitRoundedNumbers(next, [], (path) => {
-      if (numbers++ === before) firstOfObjects.push({ path: buildFieldPath(...path), resource: describeObject(next) });
+      if (numbers++ === before) firstOfObjects.push({ path: buildFieldPath(...toShownTrail(next, path)), resource: describeObject(next) });
     });
   }
   const first = findFirstByName(firstOfObjects, ({ resource }) => resource);

@@ -1,7 +1,7 @@
 import { annotationOf, getFieldsAt, getValueAt } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { ReplicaSetState } from '../../cluster/rollout/initial-state';
-import { toStoredForm } from '../apiserver/stored-form';
+import { readStored } from '../apiserver/stored-form';
 import { isTemplateEqual } from '../apiserver/template-equality';
 import { toCount, resolveHealth, hasUnobservedGeneration, parseCount } from './workload-initial-state';
 import type { InitialStateQuery, WorkloadInitialState } from './workload-initial-state';
@@ -32,7 +32,7 @@ function listReplicaSetStates({ manifest, template, owned, versions }: InitialSt
   const newest = sets.find((set) =>
     isTemplateEqual(
       'Deployment',
-      stripHashLabel(getValueAt(toStoredForm(set, versions, set), 'spec', 'template')),
+      stripHashLabel(getValueAt(readStored(set, versions).stored, 'spec', 'template')),
       stripHashLabel(template),
       versions,
     ),

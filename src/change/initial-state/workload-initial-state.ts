@@ -5,7 +5,7 @@ import type { Versions } from '../../core/values/versions';
 import type { InitialState } from '../../cluster/rollout/initial-state';
 import type { WorkloadName } from '../../workloads/kinds';
 import type { OwnedObjects } from '../match/live-objects';
-import { toStoredForm } from '../apiserver/stored-form';
+import { readStored } from '../apiserver/stored-form';
 import { isTemplateEqual } from '../apiserver/template-equality';
 import { toSafeNumber } from '../../core/text/value-text';
 
@@ -87,6 +87,6 @@ export function findMatchingRevision({ name, manifest, template, owned, versions
   return revisions.findLast((revision) => {
     const { $patch: _, ...known } = getFieldsAt(revision, 'data', 'spec', 'template');
     const workload = { ...manifest, status: undefined, spec: { ...getFieldsAt(manifest, 'spec'), template: known } };
-    return isTemplateEqual(name, getValueAt(toStoredForm(workload, versions, workload), 'spec', 'template'), template, versions);
+    return isTemplateEqual(name, getValueAt(readStored(workload, versions).stored, 'spec', 'template'), template, versions);
   });
 }

@@ -1,8 +1,11 @@
+import { resetLateClocks, hasLateClock } from '../../core/budget/late-clocks';
 import { formatTimeout } from '../../core/budget/timeout-message';
 import type { AnyRule, Finding, Severity } from '../../core/findings/finding';
 import type * as ProposedModule from '../../change/fix/fix-by-finding';
 import type { ProposedFix } from '../../core/document/fix-document';
 import type { FindingCounts, PlanDocument } from '../../core/document/plan-document';
+import { isOverBudget } from '../../core/findings/reading-rules';
+import { createIncompleteCheckFinding } from '../../core/rules/unreadable';
 import { createNotAsPlannedFinding, notAsPlanned } from '../../core/rules/not-as-planned';
 import { hasUnrenderedFolder, notRendered } from '../../core/rules/not-rendered';
 import { ALL_RULES } from '../../upgrade/all-rules';
@@ -141,6 +144,16 @@ function addFinding(plan: PlanDocument, finding: Finding): PlanDocument {
 }
 
 /**
+ * Adds an error if a clock was late and no finding says so, such as one that a step of the plan left out.
+ *
+ * @param seconds - the time that each step has
+ */
+function addLateStep(plan: PlanDocument, seconds: number): PlanDocument {
+  const isKnown = plan.findings.some((finding) => finding.severity === 'error' && isOverBudget(finding));
+  return isKnown || !hasLateClock() ? plan : addFinding(plan, createIncompleteCheckFinding(seconds));
+}
+
+/**
  * Parses the threshold of `--fail-on`.
  *
  * @throws UsageError for a text that is no threshold
@@ -168,6 +181,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   }));
   const threshold = parseThreshold(options.failOn);
   const minSeverity = parseMinSeverity(options.minSeverity);
+  resetLateClocks();
   const { plan: planned, before, ...read } = await planToCheck(paths, options, io);
   const otherPlan = await findOtherPlan(read.objects, options.plan, io);
   const trustsInput = mayInputSetFilesAside(options);
@@ -180,7 +194,8 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
     ? limitSeconds(seconds, 'comparing the findings of OLD and NEW', () => selectRelevantFindings(all, before()))
     : { plan: all, untouched: undefined };
   // It is added last, so that no baseline and no configuration hides it.
-  const plan = otherPlan === undefined ? relevant : addFinding(relevant, createNotAsPlannedFinding(otherPlan));
+  const complete = trustsInput ? relevant : addLateStep(relevant, seconds);
+  const plan = otherPlan === undefined ? complete : addFinding(complete, createNotAsPlannedFinding(otherPlan));
 
   const fails = (severity: Severity) => shouldFailAt(threshold, severity);
   const hasFailingFinding = SEVERITIES.some((severity) => fails(severity) && plan.summary[SUMMARY_KEYS[severity]] > 0);

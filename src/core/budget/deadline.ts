@@ -1,3 +1,5 @@
+import { recordLateClock } from './late-clocks';
+
 /** Thrown when planning exceeds its deadline. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
@@ -70,6 +72,8 @@ export class Deadline {
 
   /** Checks the deadline. @throws DeadlineError once it has passed */
   check(): void {
-    if (this.now() > this.end) throw new DeadlineError();
+    if (this.now() <= this.end) return;
+    recordLateClock();
+    throw new DeadlineError();
   }
 }

@@ -37,7 +37,7 @@ export function isAboutUnplanned({ code, severity, data }: Finding): boolean {
   return READING_RULES.has(code) || REFUSAL_RULES.has(code) || (severity === 'error' && JSON.stringify(data ?? {}).includes('${'));
 }
 
-const BUDGET_MESSAGES: ReadonlySet<string> = new Set(['overBudget', 'checks', 'namespaces']);
+const BUDGET_MESSAGES: ReadonlySet<string> = new Set(['overBudget', 'checks', 'incomplete', 'namespaces']);
 
 /** Reports whether a finding says that a run exceeded a budget, so that what it left out may have any fault. */
 export function isOverBudget({ code, messageId, data }: Finding): boolean {

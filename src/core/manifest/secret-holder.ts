@@ -67,13 +67,23 @@ export function containsSecretHolder(value: unknown): boolean {
 /** Fields with the values of a Secret by their names. */
 const VALUES_FIELD = /^(?:data|stringData)$/;
 
-/** Reports whether the entries of a field of a Secret are its values. */
-export function holdsSecretValues(name: string): boolean {
-  return VALUES_FIELD.test(name);
+/** Returns the number of parts of a trail up to the value of a Secret, which it may not reach. */
+function countPartsToValue(trail: readonly PathPart[]): number {
+  const index = trail.findIndex((part) => typeof part === 'string' && VALUES_FIELD.test(part));
+  return index < 0 ? Infinity : index + 2;
 }
 
 /** Returns the beginning of a trail that ends at the value of a Secret: the keys of a map that is written in place of a text are part of the value. */
-export function endTrailAtSecretValue(trail: readonly PathPart[]): readonly PathPart[] {
-  const index = trail.findIndex((part) => typeof part === 'string' && holdsSecretValues(part));
-  return index < 0 ? trail : trail.slice(0, index + 2);
+export function endTrailAtSecretValue<Part extends PathPart>(trail: readonly Part[]): readonly Part[] {
+  return trail.slice(0, countPartsToValue(trail));
+}
+
+/** Reports whether a trail leads to the value of a Secret, or into it. */
+export function isSecretValue(trail: readonly PathPart[]): boolean {
+  return trail.length >= countPartsToValue(trail);
+}
+
+/** Returns the beginning of a trail in an object that may be shown. */
+export function toShownTrail<Part extends PathPart>(object: unknown, trail: readonly Part[]): readonly Part[] {
+  return containsSecretHolder(object) ? endTrailAtSecretValue(trail) : trail;
 }

@@ -1,4 +1,5 @@
 import { defineMessage, defineRule } from '../findings/finding';
+import type { Finding } from '../findings/finding';
 import {
   formatDocumentProblem,
   getDocumentMessages,
@@ -8,6 +9,7 @@ import {
 } from '../findings/input-problem';
 import type { DocumentProblem, FileProblem, ValueProblem } from '../findings/input-problem';
 import { formatDisplayValue } from '../text/display-value';
+import { ROOT_PATH } from '../manifest/field-path';
 import type { DisplayValue } from '../text/display-value';
 import { pluralize, joinTruncatedNames, joinWords } from '../text/text-format';
 import type { TruncatedNames } from '../text/text-format';
@@ -260,6 +262,11 @@ spec:
         { limit: 300, omittedOutput: { budget: 'seconds' } },
       ],
     }),
+    incomplete: defineMessage<ChecksData>({
+      text: ({ limit }) => `The check is incomplete: a step of it takes more than ${pluralize(limit, 'second')}.`,
+      help: ({ limit }) => formatRaiseBudgetHint('seconds', limit),
+      sample: { limit: 300 },
+    }),
     checks: defineMessage<ChecksData>({
       text: ({ limit }) => `Checks that compare the files of the input are omitted: they take more than ${pluralize(limit, 'second')}.`,
       help: ({ limit }) => formatRaiseBudgetHint('seconds', limit),
@@ -285,3 +292,8 @@ spec:
     }),
   },
 });
+
+/** Creates the finding about a step that took more than the time of the budget, which no other finding names. */
+export function createIncompleteCheckFinding(limit: number): Finding {
+  return unreadable.createFinding('incomplete', { path: ROOT_PATH, data: { limit } });
+}

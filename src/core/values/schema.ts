@@ -160,7 +160,8 @@ function findKnownName(name: string, fields: FieldSchemas): string | undefined {
   return Object.keys(fields).find((field) => field.toLowerCase() === name.toLowerCase());
 }
 
-function isKnown({ since, until }: FieldSchema, version: string | undefined): boolean {
+/** Reports whether a version knows a field, also if it drops its value. */
+export function isKnown({ since, until }: FieldSchema, version: string | undefined): boolean {
   if (version === undefined) return true;
   return (since === undefined || isAtLeast(version, since)) && (until === undefined || !isAtLeast(version, until));
 }

@@ -93,9 +93,12 @@ export const CONTAINER = {
   stdinOnce: BOOLEAN,
   tty: BOOLEAN,
   resizePolicy: addInVersion('1.27', defineStructList(CONTAINER_RESIZE_POLICY), '1.33'),
-  restartPolicy: addInVersion('1.28', asPointer(STRING), '1.29'),
+  restartPolicy: addInVersion('1.28', asPointer(STRING)),
   restartPolicyRules: addInVersion('1.34', defineStructList(CONTAINER_RESTART_RULE), '1.35'),
 } satisfies ApiFields;
+
+/** The fields of an init container. Kubernetes 1.28 drops the restartPolicy of these only, and refuses that of others. */
+export const INIT_CONTAINER = { ...CONTAINER, restartPolicy: addInVersion('1.28', asPointer(STRING), '1.29') } satisfies ApiFields;
 
 /** The fields of an ephemeral container. A template may not have one, but it is still decoded. */
 export const EPHEMERAL_CONTAINER = { ...CONTAINER, targetContainerName: STRING } satisfies ApiFields;

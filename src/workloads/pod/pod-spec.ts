@@ -15,7 +15,7 @@ import {
   removeInVersion,
 } from './field';
 import type { ApiFields } from './field';
-import { CONTAINER, EPHEMERAL_CONTAINER, RESOURCE_REQUIREMENTS } from './container';
+import { CONTAINER, EPHEMERAL_CONTAINER, INIT_CONTAINER, RESOURCE_REQUIREMENTS } from './container';
 import { LOCAL_OBJECT_REFERENCE, OBJECT_META } from './object-meta';
 import {
   AFFINITY,
@@ -73,7 +73,7 @@ const EVICTION_RESPONDER = {
 
 export const POD_SPEC = {
   volumes: withRetainKeys(withMergeKey('name', defineStructList(VOLUME))),
-  initContainers: withMergeKey('name', defineStructList(CONTAINER)),
+  initContainers: withMergeKey('name', defineStructList(INIT_CONTAINER)),
   containers: withMergeKey('name', defineStructList(CONTAINER)),
   ephemeralContainers: withMergeKey('name', defineStructList(EPHEMERAL_CONTAINER)),
   restartPolicy: withDefault('Always', STRING),

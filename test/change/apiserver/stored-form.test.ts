@@ -1,6 +1,6 @@
 import { applyObject } from '../../../src/change/apiserver/apply';
 import { diffStoredObjects } from '../../../src/change/apiserver/field-changes';
-import { toStoredForm } from '../../../src/change/apiserver/stored-form';
+import { readStored, toStoredForm } from '../../../src/change/apiserver/stored-form';
 import { isTemplateEqual } from '../../../src/change/apiserver/template-equality';
 import type { WriteMethod } from '../../../src/change/apiserver/types';
 import type { Manifest } from '../../../src/core/manifest/manifest';
@@ -25,7 +25,7 @@ function stored(object: Manifest) {
 
 /** Returns the result of applying the second manifest over the first: the differences, or the rejection. */
 function applying(before: Manifest, next: Manifest, mode: WriteMethod = 'client') {
-  const old = { manifest: before, stored: stored(before), isLive: false };
+  const old = { manifest: before, ...readStored(before, DEFAULT_VERSIONS), isLive: false };
   const result = applyObject(old, next, mode, DEFAULT_VERSIONS);
   return 'stored' in result ? diffStoredObjects(old.stored, result.stored) : result.refusal;
 }
