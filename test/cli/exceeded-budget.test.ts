@@ -151,6 +151,14 @@ spec:
     ]);
   });
 
+  test('if the plan of OLD exceeded them too', async () => {
+    const files = { 'in/crd.yaml': crd('self.items.exists(i, i < 0)'), 'in/a.yaml': box('x') };
+    const [, plan] = await runLate('crds/cel-rules.ts', 'plan in --format json', files);
+    expect(plan).toContain(LATE);
+    const result = await runLate('crds/cel-rules.ts', `${CHECK} --from old.json in`, { ...files, 'old.json': plan as string });
+    expect(result).toEqual([1, expect.stringContaining(LATE)]);
+  });
+
   test.each([
     ['alone', {}],
     [
