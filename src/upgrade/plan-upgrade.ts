@@ -7,6 +7,7 @@ import { resourceRefOf } from '../change/effects/object-effect';
 import { isIncompleteInput, selectRelevantFindings } from '../change/result/relevant-findings';
 import { rolloutKeyOf, rolloutObjectKeyOf } from '../change/result/rollout-key';
 import { noLastApplied } from '../change/rules/no-last-applied';
+import { checkTimeNow, Deadline } from '../core/budget/deadline';
 import { groupBy } from '../core/collections/group-by';
 import type { ApplyEffect } from '../core/document/change';
 import type { Finding } from '../core/findings/finding';
@@ -22,6 +23,7 @@ import { findControllingOwner } from '../cluster/kinds/ownership';
 import { countRequestedGpus } from '../cluster/capacity/pod-requests';
 import type { PlanContext } from '../cluster/context/context';
 import { buildFullContext, planInput } from '../plan/plan';
+import { resolvePlanBudget } from '../plan/plan-budget';
 import type { PlanInput } from '../plan/plan-input';
 import type { RolloutWithObject } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
@@ -76,6 +78,7 @@ class RowMatcher {
   match(object: Manifest): readonly MatchedRow[] {
     const known = this.found.get(object);
     if (known) return known;
+    checkTimeNow();
     const found = this.rows.flatMap((row) => {
       const matches = row.match(object, this.sides);
       return matches.length === 0 ? [] : [{ row, object, matches }];
@@ -289,10 +292,46 @@ function addUpgradeFindings(plan: PlanDocument, findings: readonly UpgradeFindin
   return sortPlanKeys({ ...complete, summary: { ...summarizePlan(complete), rollouts: plan.summary.rollouts } });
 }
 
+/** What the plans of both versions are made of, and the plans. */
+interface PlannedSides {
+  readonly upgrade: KnownUpgrade;
+  readonly matcher: RowMatcher;
+  readonly next: PlanInput;
+  /** The plan of the change, and those of the versions before and after it. */
+  readonly planned: PlanDocument;
+  readonly before: PlanDocument;
+  readonly after: PlanDocument;
+  readonly evaluated: readonly RolloutWithObject[];
+}
+
+/** Adds to the plan of a change what the versions do differently. */
+function compareVersions({ upgrade, matcher, next, planned, before, after, evaluated }: PlannedSides): PlanDocument {
+  const { product, from, to, facts } = upgrade;
+  const compared = withBehaviour(planned, before, after);
+  const plan = withoutPresets(dropKnownFindings(selectRelevantFindings(compared, before).plan, before), next);
+  const matched = next.objects.flatMap((object) => matcher.match(object));
+  const rolled = listRolledObjects(plan, matched, evaluated);
+  const saferOrder = selectSteps(facts, listDisturbed(rolled, matched));
+  const plannedUpgrade: PlannedUpgrade = {
+    product,
+    from,
+    to,
+    differences: summarizeDifferences(matched, upgrade),
+    saferOrder,
+  };
+  const findings = collectUpgradeFindings(upgrade, rolled, matched, createPodCounter(evaluated), saferOrder);
+  const rolledKeys = new Set(rolled.map(({ resource }) => rolloutObjectKeyOf(resource)));
+  const unseen = next.objects.filter((object) => {
+    checkTimeNow();
+    return product === 'kserve' && !rolledKeys.has(rolloutObjectKeyOf(resourceRefOf(object))) && hasUnseenRuntime(object, matcher.sides);
+  });
+  return addUpgradeFindings(addPlannedUpgrade(plan, plannedUpgrade), [...findings, ...checkUnseenRuntimes(upgrade, unseen)], next);
+}
+
 /**
  * Plans the upgrade of an operator over objects that do not change: what its new version writes differently, which pods roll, and what fits.
  *
- * @throws as `planInput`
+ * @throws as `planInput`, and a DeadlineError if comparing the versions takes longer than the seconds of the budget
  */
 export function planUpgrade(
   input: PlanInput,
@@ -300,7 +339,7 @@ export function planUpgrade(
   configs: OperatorConfigs = {},
   options: PlanOptions & Pick<ChangeRunOptions, 'apply'> = {},
 ): PlanDocument {
-  const { product, from, to, facts } = upgrade;
+  const { product, from, to } = upgrade;
   const oldOptions = { ...options, versions: { ...options.versions, [product]: from } };
   const nextOptions = { ...options, versions: { ...options.versions, [product]: to } };
   const judged = product === 'kubernetes' ? withoutOperators(input) : input;
@@ -324,23 +363,7 @@ export function planUpgrade(
     },
   );
   const before = planInput(oldAtRest, oldOptions);
-  const compared = withBehaviour(planned, before, planInput(next, nextOptions));
-  const plan = withoutPresets(dropKnownFindings(selectRelevantFindings(compared, before).plan, before), next);
-  const matched = next.objects.flatMap((object) => matcher.match(object));
-  const rolled = listRolledObjects(plan, matched, evaluated ?? []);
-  const saferOrder = selectSteps(facts, listDisturbed(rolled, matched));
-  const plannedUpgrade: PlannedUpgrade = {
-    product,
-    from,
-    to,
-    differences: summarizeDifferences(matched, upgrade),
-    saferOrder,
-  };
-  const findings = collectUpgradeFindings(upgrade, rolled, matched, createPodCounter(evaluated ?? []), saferOrder);
-  const rolledKeys = new Set(rolled.map(({ resource }) => rolloutObjectKeyOf(resource)));
-  const unseen = next.objects.filter(
-    (object) =>
-      product === 'kserve' && !rolledKeys.has(rolloutObjectKeyOf(resourceRefOf(object))) && hasUnseenRuntime(object, matcher.sides),
-  );
-  return addUpgradeFindings(addPlannedUpgrade(plan, plannedUpgrade), [...findings, ...checkUnseenRuntimes(upgrade, unseen)], next);
+  const after = planInput(next, nextOptions);
+  const sides = { upgrade, matcher, next, planned, before, after, evaluated: evaluated ?? [] };
+  return new Deadline(resolvePlanBudget(options.budget).seconds).limit(() => compareVersions(sides));
 }

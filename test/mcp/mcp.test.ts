@@ -233,6 +233,29 @@ describe('the roots limit what can be read', () => {
     expect(text).toContain('the revision has nothing at above/secret.yaml');
   });
 
+  test('a folder of a revision beside them is not read, although it is a link into them now', async () => {
+    const results = await withClient(async (client, folder) => {
+      const git = (...args: readonly string[]) =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false', ...args], {
+          cwd: folder,
+          stdio: 'ignore',
+        });
+      git('init', '-q');
+      git('add', '-A');
+      git('commit', '-q', '-m', 'secret');
+      renameSync(path.join(folder, 'other'), path.join(folder, 'moved'));
+      symlinkSync('repo/app', path.join(folder, 'other'));
+      const plan = async (paths: readonly string[], from: string) =>
+        textOf((await client.callTool({ name: 'plan', arguments: { paths, from: [from], prune: true } })) as CallToolResult);
+      return [await plan(['app'], 'git:HEAD:../other'), await plan(['../other'], 'git:HEAD'), await plan(['app'], 'git:HEAD:app')];
+    });
+    expect(results.slice(0, 2).map((text) => text.split('\n').at(-1))).toEqual([
+      'rolloutkit: git:HEAD:../other: ../other is not below the folders that the server was started for; name a path there',
+      'rolloutkit: git:HEAD: ../other is not below the folders that the server was started for; name a path there',
+    ]);
+    expect(JSON.parse(results[2]!)).toMatchObject({ change: { summary: { none: 1 } } });
+  });
+
   test('the tree of another folder is no revision', async () => {
     const [inside, outside] = await withClient(async (client, folder) => {
       const git = (...args: readonly string[]) =>

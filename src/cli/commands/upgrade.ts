@@ -3,6 +3,7 @@ import { collectFindings } from '../../core/document/plan-document';
 import type { PlanDocument } from '../../core/document/plan-document';
 import { joinWords } from '../../core/text/text-format';
 import { hasUnrenderedFolder } from '../../core/rules/not-rendered';
+import { resolvePlanBudget } from '../../plan/plan-budget';
 import type { PlanInput } from '../../plan/plan-input';
 import { renderPlanMarkdown } from '../../render/markdown/plan';
 import { dropFindingsBelow, filterPlanByResource } from '../../render/filter-plan';
@@ -23,6 +24,7 @@ import { withPlanningProgress } from '../output/progress';
 import { parseDetails } from './plan';
 import { parseMinSeverity } from '../options/option-groups';
 import { createResourceFilter } from '../options/resource-filter';
+import { withTimeoutError } from '../input/time-limit';
 import { readUpgradeInput } from '../input/upgrade-input';
 import type { UpgradeInputOptions } from '../input/upgrade-input';
 import { isOverBudget } from '../../core/findings/reading-rules';
@@ -85,7 +87,10 @@ export async function runUpgradeCommand(
   if (given !== undefined)
     throw new UsageError(`--versions ${given} names the operator that is upgraded; omit it: ${text} says both versions`);
   const { input, configs, planOptions, finish } = await readUpgradeInput(paths, upgrade, options, io);
-  const planned = withPlanningProgress(input.objects.length, io, () => planUpgrade(input, upgrade, configs, planOptions));
+  const { seconds } = resolvePlanBudget(planOptions.budget);
+  const planned = withPlanningProgress(input.objects.length, io, () =>
+    withTimeoutError(seconds, 'comparing the versions', () => planUpgrade(input, upgrade, configs, planOptions)),
+  );
   const plan = finish(planned);
   const isSelected = createResourceFilter(options, plan);
   const view = { plan, input, options: { minSeverity, ...(details && { details }), ...(isSelected && { isSelected }) } };

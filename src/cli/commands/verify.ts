@@ -14,6 +14,7 @@ import type { WatchEvent } from '../../live/verify/watch-events';
 import { formatResourceLabel } from '../../render/findings/text-findings';
 import { renderVerifyJson, renderVerifyText } from '../../render/text/verify';
 import { createKubectl, withClusterErrors } from '../input/cluster-input';
+import { limitSeconds } from '../input/time-limit';
 import { EXIT } from '../output/exit-codes';
 import { getRenderer } from '../options/formats';
 import type { Renderers } from '../options/formats';
@@ -68,14 +69,17 @@ function sortByResourceVersion(events: readonly WatchEvent[]): readonly WatchEve
   return events.some((event) => Number.isNaN(versionOf(event))) ? events : events.toSorted((a, b) => versionOf(a) - versionOf(b));
 }
 
-/** Compares the plan with recorded events, one after the other. */
-async function replayEvents(verifier: PlanVerifier, path: string, io: Io): Promise<void> {
+/** Compares the plan with recorded events, one after the other. @throws UsageError if that takes longer than the timeout */
+async function replayEvents(verifier: PlanVerifier, path: string, timeout: number, io: Io): Promise<void> {
   const text = await readText(path, 'given with --events', io);
-  try {
+  const replay = () => {
     for (const event of sortByResourceVersion(new EventReader().read(text))) {
       verifier.load([event]);
       verifier.compare();
     }
+  };
+  try {
+    limitSeconds(timeout / 1_000, 'comparing the plan with the recorded events', replay, { raise: 'raise --timeout' });
   } catch (error) {
     if (!(error instanceof EventStreamError)) throw error;
     throw new UsageError(
@@ -102,14 +106,14 @@ function followRollouts(plan: PlanDocument, { context, timeout }: VerifyCommandO
 export async function runVerifyCommand(path: string, options: VerifyCommandOptions, io: Io): Promise<CommandResult> {
   const render = getRenderer(RENDERERS, options.format);
   const { events, writeStartup } = options;
-  parseTimeout(options.timeout);
+  const timeout = parseTimeout(options.timeout);
   if (path === STDIN && events === STDIN) throw new UsageError('- is given for the plan and for --events; name a file for one of them');
   const plan = await readPlan(path, io);
   const recorded = new PlanVerifier(plan);
   if (recorded.size === 0 && recorded.report().rollouts.length > 0) {
     throw new UsageError(`${path} plans no Deployment, StatefulSet or DaemonSet, and verify follows only those`);
   }
-  if (events !== undefined) await replayEvents(recorded, events, io);
+  if (events !== undefined) await replayEvents(recorded, events, timeout, io);
   const verifier = events === undefined && recorded.size > 0 ? await followRollouts(plan, options, io) : recorded;
   const report = verifier.report();
   return {

@@ -18,6 +18,6 @@ export function withTimeoutError<Result>(seconds: number, what: string, work: ()
 }
 
 /** Does work for which the budget has its seconds again. @throws UsageError if it takes longer */
-export function limitSeconds<Result>(seconds: number, what: string, work: () => Result): Result {
-  return withTimeoutError(seconds, what, () => new Deadline(seconds).limit(work));
+export function limitSeconds<Result>(seconds: number, what: string, work: () => Result, details?: TimeoutDetails): Result {
+  return withTimeoutError(seconds, what, () => new Deadline(seconds).limit(work), details);
 }

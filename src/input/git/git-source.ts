@@ -21,7 +21,11 @@ import { checkTimeNow } from '../../core/budget/deadline';
 import { limitToGitTime, openRevision } from './run-git';
 import type { OpenedRevision } from './run-git';
 
-/** Returns a path of the working directory relative to the root of its repository. Links are resolved in the revision, not in the checkout. */
+/**
+ * Returns a path of the working directory relative to the root of its repository. Links are resolved in the revision, not in the checkout.
+ *
+ * @throws GitError for a path outside of the repository, or of the folders that this process may read
+ */
 function toRepositoryPath(source: GitSource, path: string, cwd: string, root: string): string {
   const absolute = resolve(cwd, path);
   const below = [root, realpathSync.native(root)]
@@ -31,6 +35,9 @@ function toRepositoryPath(source: GitSource, path: string, cwd: string, root: st
     throw new GitError(
       `${source.argument}: ${path} is outside the repository of the working directory; run the command in the repository that contains it`,
     );
+  // A link of the checkout can lead into these folders while the revision has another file at its path.
+  if (!isBelowReadRoots(join(realpathSync.native(root), below)))
+    throw new GitError(`${source.argument}: ${path} is not below the folders that the server was started for; name a path there`);
   if (below.includes('\n')) throw new GitError(`${source.argument}: the name of ${JSON.stringify(path)} contains a line break; rename it`);
   return below;
 }

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { Deadline, DeadlineError } from '../../core/budget/deadline';
 import { ClusterError, getLastErrorLine } from '../kubectl';
 import type { Kubectl, KubectlResult, KubectlWatch } from '../kubectl';
 import type { VerifiedRollout } from '../../core/document/verify-report';
@@ -23,6 +24,9 @@ const MAX_DELAY_MILLISECONDS = 2_000;
 
 /** Milliseconds without an event after which the objects are compared once more, since some reasons are certain only after a while. */
 const IDLE_MILLISECONDS = 1_000;
+
+/** Milliseconds that the last comparison may take, although the timeout is near. */
+const MIN_COMPARISON_MILLISECONDS = 1_000;
 
 /** A watch that ends sooner without output, in milliseconds, has failed. A server ends each watch after some minutes. */
 const MIN_WATCH_MILLISECONDS = 5_000;
@@ -140,23 +144,36 @@ class WatchSet {
   }
 }
 
+/** Compares the rollouts, and logs those whose result changed. Returns whether the time sufficed. */
+function tryCompare(verifier: PlanVerifier, milliseconds: number, { onChange, onNote }: FollowOptions): boolean {
+  try {
+    new Deadline(milliseconds / 1_000).limit(() => verifier.compare()).forEach(onChange);
+    return true;
+  } catch (error) {
+    if (!(error instanceof DeadlineError)) throw error;
+    onNote('the time was over before all rollouts were compared; raise --timeout');
+    return false;
+  }
+}
+
 /** Compares the rollouts after events, and while nothing happens, until all have ended or the time is over. */
-function compareUntilEnd(watches: WatchSet, verifier: PlanVerifier, { timeout, onChange }: FollowOptions): Promise<void> {
-  const deadline = Date.now() + timeout;
+function compareUntilEnd(watches: WatchSet, verifier: PlanVerifier, options: FollowOptions): Promise<void> {
+  const end = Date.now() + options.timeout;
   let compared = 0;
   return new Promise((done) => {
     const timer = setInterval(() => {
       const { latest, first } = watches;
       const now = Date.now();
       const isQuiet = latest !== undefined && now - latest >= QUIET_MILLISECONDS;
+      let isInTime = now < end;
       const isDue = first === undefined ? now - compared >= IDLE_MILLISECONDS : isQuiet || now - first >= MAX_DELAY_MILLISECONDS;
       if (latest !== undefined && isDue) {
         compared = now;
         watches.first = undefined;
         verifier.advance(now - latest);
-        verifier.compare().forEach(onChange);
+        isInTime = tryCompare(verifier, Math.max(end - now, MIN_COMPARISON_MILLISECONDS), options) && isInTime;
       }
-      if (!verifier.hasEnded && !watches.isStopped && now < deadline) return;
+      if (!verifier.hasEnded && !watches.isStopped && isInTime) return;
       clearInterval(timer);
       done();
     }, 100);

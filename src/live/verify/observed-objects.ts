@@ -1,3 +1,4 @@
+import { checkTimeNow } from '../../core/budget/deadline';
 import { parseTime } from '../../core/values/time';
 import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
@@ -21,6 +22,21 @@ const SCHEDULER_BACKOFF_MILLISECONDS = 12_000;
 
 const keyOf = (group: string, kind: string, namespace: string | undefined, name: string) => [group, kind, namespace, name].join('\0');
 
+const keyOfName = (group: string, kind: string, name: string) => ['name', group, kind, name].join('\0');
+const keyOfOwner = (kind: string, uid: string) => ['owner', kind, uid].join('\0');
+const keyOfSubject = (uid: string) => ['subject', uid].join('\0');
+
+/** Returns what an object is looked up by, besides its key: its name, the uid of its owner, and that of the object of an event. */
+function listIndexKeys(object: Manifest): string[] {
+  const owner = findControllingOwner(object)?.uid;
+  const subject = object.kind === EVENT_KIND ? getValueAt(object, 'involvedObject', 'uid') : undefined;
+  return [
+    keyOfName(groupOf(object), object.kind, nameOf(object)),
+    ...(typeof owner === 'string' ? [keyOfOwner(object.kind, owner)] : []),
+    ...(typeof subject === 'string' ? [keyOfSubject(subject)] : []),
+  ];
+}
+
 /** Returns the condition of a type; an empty map if there is none. */
 export function findCondition(object: Manifest, type: string): Fields {
   return (
@@ -41,6 +57,8 @@ function listTimes(object: Manifest): number[] {
 /** The objects of a cluster as watch events show them, and the time there. */
 export class ObservedObjects {
   private readonly objects = new Map<string, Manifest>();
+  /** The objects by what they are looked up by: each event looks up some for each rollout. */
+  private readonly index = new Map<string, Map<string, Manifest>>();
   /** Latest time that an object shows, in milliseconds. The clock of this computer may differ from it. */
   private latest = 0;
   /** Milliseconds that have passed since the latest event. */
@@ -52,14 +70,40 @@ export class ObservedObjects {
 
   apply({ type, object }: WatchEvent): void {
     const key = keyOf(groupOf(object), object.kind, namespaceOf(object), nameOf(object));
-    if (type === 'DELETED') this.objects.delete(key);
-    else this.objects.set(key, object);
+    this.replace(key, type === 'DELETED' ? undefined : object);
     this.elapsed = 0;
     for (const time of listTimes(object)) if (time > this.latest) this.latest = time;
     if (type === 'DELETED' && object.kind === 'Pod') {
       const deleted = parseTime(getValueAt(object, 'metadata', 'deletionTimestamp')) ?? 0;
       this.removals.set(namespaceOf(object) ?? '', Math.max(deleted, this.latest));
     }
+  }
+
+  /** Replaces the object of a key; undefined forgets it. */
+  private replace(key: string, object: Manifest | undefined): void {
+    const before = this.objects.get(key);
+    const indexKeys = object ? listIndexKeys(object) : [];
+    for (const indexKey of before ? listIndexKeys(before) : []) {
+      if (indexKeys.includes(indexKey)) continue;
+      const indexed = this.index.get(indexKey);
+      indexed?.delete(key);
+      if (indexed?.size === 0) this.index.delete(indexKey);
+    }
+    if (!object) {
+      this.objects.delete(key);
+      return;
+    }
+    this.objects.set(key, object);
+    for (const indexKey of indexKeys) {
+      const indexed = this.index.get(indexKey);
+      if (indexed) indexed.set(key, object);
+      else this.index.set(indexKey, new Map([[key, object]]));
+    }
+  }
+
+  private listIndexed(indexKey: string): Manifest[] {
+    checkTimeNow();
+    return [...(this.index.get(indexKey)?.values() ?? [])];
   }
 
   get now(): number {
@@ -79,9 +123,7 @@ export class ObservedObjects {
   /** Returns an object. Without a namespace, the only one of its name; undefined if there are several. */
   get(group: string, kind: string, namespace: string | undefined, name: string): Manifest | undefined {
     if (namespace !== undefined) return this.objects.get(keyOf(group, kind, namespace, name));
-    const found = [...this.objects.values()].filter(
-      (object) => object.kind === kind && nameOf(object) === name && groupOf(object) === group,
-    );
+    const found = this.listIndexed(keyOfName(group, kind, name));
     return found.length === 1 ? found[0] : undefined;
   }
 
@@ -89,7 +131,7 @@ export class ObservedObjects {
   relist(isListed: (object: Manifest) => boolean): () => void {
     const stale = [...this.objects].filter(([, object]) => isListed(object));
     return () => {
-      for (const [key, object] of stale) if (this.objects.get(key) === object) this.objects.delete(key);
+      for (const [key, object] of stale) if (this.objects.get(key) === object) this.replace(key, undefined);
     };
   }
 
@@ -122,12 +164,12 @@ export class ObservedObjects {
   /** Returns the objects of a kind that an object controls. */
   ownedBy(owner: Manifest, kind: string): Manifest[] {
     const uid = getValueAt(owner, 'metadata', 'uid');
-    return [...this.objects.values()].filter((object) => object.kind === kind && findControllingOwner(object)?.uid === uid);
+    return typeof uid === 'string' ? this.listIndexed(keyOfOwner(kind, uid)) : [];
   }
 
   /** Returns the events about an object, as objects of kind Event. */
   eventsAbout(object: Manifest): Manifest[] {
     const uid = getValueAt(object, 'metadata', 'uid');
-    return [...this.objects.values()].filter((event) => event.kind === EVENT_KIND && getValueAt(event, 'involvedObject', 'uid') === uid);
+    return typeof uid === 'string' ? this.listIndexed(keyOfSubject(uid)) : [];
   }
 }

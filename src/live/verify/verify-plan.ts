@@ -1,3 +1,4 @@
+import { checkTimeNow } from '../../core/budget/deadline';
 import type { ObjectChange } from '../../core/document/change';
 import { namespaceOf } from '../../core/manifest/manifest';
 import type { PlanDocument } from '../../core/document/plan-document';
@@ -14,9 +15,8 @@ import type { WatchEvent } from './watch-events';
 /** Effects of an apply that start a rollout, or change the number of pods. */
 const STARTING_EFFECTS: ReadonlySet<string> = new Set(['create', 'replace', 'roll', 'roll-and-scale', 'scale', 'unknown']);
 
-/** Reports whether two references name one object, whichever of its rollouts they are of. */
-const isSameObject = (one: ResourceRef, other: ResourceRef) =>
-  one.apiVersion === other.apiVersion && one.kind === other.kind && one.namespace === other.namespace && one.name === other.name;
+/** Returns a key of the object that a reference names, which all of its rollouts have in common. */
+const keyOf = ({ apiVersion, kind, namespace, name }: ResourceRef) => JSON.stringify([apiVersion, kind, namespace, name]);
 
 /** A type to watch in a namespace. */
 export interface WatchQuery {
@@ -52,8 +52,10 @@ export class PlanVerifier {
 
   /** @param defaultNamespace - namespace of objects that name none. @default - the only object of the name */
   constructor(plan: PlanDocument, defaultNamespace?: string) {
+    // The first of several changes of an object counts.
+    const changes = new Map((plan.change?.objects ?? []).toReversed().map((object) => [keyOf(object.resource), object]));
     const started = plan.rollouts.flatMap((rollout) => {
-      const change = plan.change?.objects.find((object) => isSameObject(object.resource, rollout.resource));
+      const change = changes.get(keyOf(rollout.resource));
       return change && !STARTING_EFFECTS.has(change.effect) ? [] : [{ rollout, change }];
     });
     const followed = started.map(({ rollout, change }) => ({ rollout, resources: listFollowed(rollout, change, defaultNamespace) }));
@@ -103,11 +105,18 @@ export class PlanVerifier {
     this.observed.advance(elapsed);
   }
 
-  /** Compares the rollouts with the objects as they are now. Returns those whose result changed. */
+  /**
+   * Compares the rollouts with the objects as they are now. Returns those whose result changed.
+   *
+   * @throws DeadlineError if the time of the caller is over. A rollout that is not compared then has not ended
+   */
   compare(): readonly VerifiedRollout[] {
     const active = this.followers.filter((follower) => !follower.hasEnded);
     const before = active.map((follower) => follower.report(this.observed.now).message);
-    for (const follower of active) follower.update(this.observed);
+    for (const follower of active) {
+      checkTimeNow();
+      follower.update(this.observed);
+    }
     // Rollouts that lack capacity wait for each other. Only if none can move, none ever will.
     const start = findMin(this.followers.flatMap(({ startedAt }) => startedAt ?? []));
     const mayFreeCapacity = active.some((follower) => follower.mayFreeCapacity(this.observed.now, start));

@@ -1,3 +1,4 @@
+import { checkTimeNow } from '../../core/budget/deadline';
 import { isFields, isManifest } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 
@@ -52,6 +53,7 @@ export class EventReader {
   }
 
   private complete(): WatchEvent[] {
+    checkTimeNow();
     const text = this.text.slice(this.start, this.position + 1);
     this.drop(this.position + 1);
     this.position = -1;
