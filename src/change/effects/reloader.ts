@@ -1,6 +1,6 @@
 import type * as Re2 from 're2js';
 import type { ConfigKind } from '../../core/document/change';
-import { checkTime } from '../../core/budget/deadline';
+import { checkTime, checkTimeNow } from '../../core/budget/deadline';
 import { getFieldsAt, nameOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { BoundedMemo } from '../../core/collections/memoize';
@@ -78,6 +78,8 @@ export function matchesConfigName(value: string, name: string): boolean {
   if (value === name) return true;
   if (!isConfigExpression(value)) return false;
   if (value.length > MAX_EXPRESSION_LENGTH) return true;
+  // A single expression can take a second.
+  checkTimeNow();
   const expression = compiledExpressions.getOrCompute(value, compileExpression);
   return expression !== false && expression.matcher(name).find();
 }
