@@ -109,7 +109,8 @@ interface FileProgress {
   /** Number of documents that are not empty. */
   count: number;
   nonObjectCount: number;
-  jsonCount: number;
+  /** End of the last JSON object of a stream. @default - none was read */
+  jsonEnd?: number;
   isStreamReported: boolean;
   isUnnamedReported: boolean;
   /** First empty document. */
@@ -139,6 +140,11 @@ function selectAside(
   return place?.isResource === true && isLocalConfig(object) ? aside.locals : undefined;
 }
 
+/** Reports whether a document follows a JSON object without a mark between them. */
+function followsJson({ chunk, text }: PlacedDocument, { jsonEnd }: FileProgress): boolean {
+  return jsonEnd !== undefined && !/^---/m.test(text.text.slice(jsonEnd, findContentStart(chunk, text)));
+}
+
 /** Adds the objects of a document, or sets them aside. Returns whether some are added. */
 function addDocumentObjects(document: PlacedDocument, file: InputFile, state: ReadState, progress: FileProgress): boolean {
   const { text, chunk } = document;
@@ -155,8 +161,8 @@ function addDocumentObjects(document: PlacedDocument, file: InputFile, state: Re
   // Kustomize keeps such an object, of whatever kind, so the items do not exist for it.
   for (const inner of containers.filter(({ object }) => isNamedAside(object, state)))
     progress.aside.containers.push({ ...inner, text, chunk });
-  if (chunk.json) progress.jsonCount++;
-  const isFollowing = chunk.json !== undefined && progress.jsonCount > 1 && !progress.isStreamReported;
+  const isFollowing = !progress.isStreamReported && followsJson(document, progress);
+  if (chunk.json) progress.jsonEnd = chunk.end;
   reportMergedField(objects, document, file, state);
   reportBooleanWord(objects, document, file, state);
   reportRoundedNumber(objects, document, state);
@@ -234,7 +240,6 @@ export function addFile(file: InputFile, kinds: readonly FileKind[], state: Read
   const progress: FileProgress = {
     count: 0,
     nonObjectCount: 0,
-    jsonCount: 0,
     isStreamReported: false,
     isUnnamedReported: false,
     failures: [],

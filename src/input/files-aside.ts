@@ -107,7 +107,8 @@ export function createInlineSearch(state: ReadState, texts = 0): InlineSearch {
 }
 
 /**
- * Reports whether a text inside of an object contains objects that plans read. Those of a template, or that cannot be read, are recognized by their kinds.
+ * Reports whether a text inside of an object contains objects that plans read. Those of a template, or that cannot be read, are recognized by their
+ * kinds. A document that exceeds a limit may contain any object, since its kind can be written with an escape.
  *
  * @param texts - in how many texts inside of each other it is
  */
@@ -116,8 +117,10 @@ function containsPlannedObject(text: string, state: ReadState, texts: number): b
   if (texts > MAX_TEXTS) return true;
   let hasProblem = false;
   for (const document of readFileDocuments({ file: '', content: text }, state.spending)) {
-    if (!('value' in document)) hasProblem ||= document.mayBeApplied;
-    else if (flattenLists(document.value).objects.some(({ object }) => state.isPlannedObject(object))) return true;
+    if (!('value' in document)) {
+      if (document.isOverLimit) return true;
+      hasProblem ||= document.mayBeApplied;
+    } else if (flattenLists(document.value).objects.some(({ object }) => state.isPlannedObject(object))) return true;
     // Prose is a text again.
     else if (typeof document.value !== 'string' && containsInlineManifest(document.value, createInlineSearch(state, texts))) return true;
   }

@@ -34,6 +34,8 @@ export interface UnreadableDocument {
   readonly finding: Finding;
   /** Whether kubectl may apply an object of it all the same. */
   readonly mayBeApplied: boolean;
+  /** Whether it exceeds a limit that only this reader has, so that any text may be in it. */
+  readonly isOverLimit?: boolean;
 }
 
 const NOT_UTF8 = { kind: 'not-utf8' } as const;
@@ -89,6 +91,9 @@ const PROBLEMS_OF_KUBECTL: ReadonlySet<DocumentProblem['kind']> = new Set([
   'syntax',
 ]);
 
+/** Limits of this reader, whatever the text is. An author can exceed them on purpose. */
+const LIMITS: ReadonlySet<DocumentProblem['kind']> = new Set(['aliases-too-large', 'over-budget', 'too-deep', 'too-many-aliases']);
+
 /** The start of a document after a line break that does not separate documents, so that directives may come before it. */
 const START_WITHIN_DOCUMENT = /[\r\u0085\u2028\u2029]---/;
 
@@ -121,6 +126,7 @@ function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): Pl
     return {
       finding: createUnreadableDocumentFinding(begin, text.sourceAt(chunk.at + error.at), hideSecretText(error.problem, document)),
       mayBeApplied: mayBeApplied(error, document),
+      isOverLimit: LIMITS.has(error.problem.kind),
     };
   }
 }

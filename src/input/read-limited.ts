@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { BYTES_PER_MEGABYTE } from './read-budget';
 
@@ -48,6 +48,14 @@ export function assertReadableFile(path: string | Buffer, file: number): void {
 /** The path of a pipe that a shell opened, as in `<(helm template .)`. Both ends are open already. */
 const SHELL_FD_PATH = /^\/(?:dev\/fd|proc\/self\/fd)\/|^\/dev\/stdin$/;
 
+/** Links of the operating system, which the user names and no repository contains. */
+const SYSTEM_LINK = /^\/proc\/|^\/dev\/(?:fd\/)?[^/]+$/;
+
+/** Reports whether a file that is not regular is waited for. A link of a repository to a terminal would never end. */
+function mayWaitFor(path: string): boolean {
+  return SYSTEM_LINK.test(path) || !lstatSync(path).isSymbolicLink();
+}
+
 /** The capacity of a Linux pipe in bytes. */
 const PIPE_CAPACITY = 65_536;
 /** After this many seconds, a pipe that no process has opened for writing is taken to have no writer. */
@@ -72,14 +80,17 @@ function readAvailable(file: number, buffer: Buffer): number | undefined {
  * Reads an open pipe or device, which may be endless, chunk by chunk. Each chunk is overwritten by the next one.
  *
  * @param needsWriter - whether it may be a pipe without a writer, which would never end
+ * @param mayWait - whether it is waited for if it has no data yet
  * @throws the error of the file system if it cannot be read
  */
-export function* readChunks(file: number, needsWriter = false): Generator<Buffer> {
+export function* readChunks(file: number, needsWriter = false, mayWait = true): Generator<Buffer> {
   const buffer = Buffer.allocUnsafe(PIPE_CAPACITY);
   const giveUpAt = performance.now() + MAX_SECONDS_WITHOUT_WRITER * 1_000;
   let hasWriter = !needsWriter;
   for (;;) {
     const length = readAvailable(file, buffer);
+    if (length === undefined && !mayWait)
+      throw new Error('it is a link to a pipe or a device without data; name the pipe or device itself');
     hasWriter ||= length !== 0;
     if (length === 0 && hasWriter) return;
     if (!hasWriter && performance.now() > giveUpAt) throw new Error('it is a pipe that no process writes to');
@@ -109,9 +120,9 @@ class GrowingBytes {
   }
 }
 
-function readUpTo(file: number, maxBytes: number, needsWriter: boolean): Buffer | undefined {
+function readUpTo(file: number, maxBytes: number, needsWriter: boolean, mayWait: boolean): Buffer | undefined {
   const bytes = new GrowingBytes();
-  for (const chunk of readChunks(file, needsWriter)) {
+  for (const chunk of readChunks(file, needsWriter, mayWait)) {
     bytes.append(chunk);
     if (bytes.length > maxBytes) return undefined;
   }
@@ -136,7 +147,9 @@ export function readLimited(path: string | Buffer, maxBytes: number): Buffer | u
     assertReadableFile(path, file);
     const entry = fstatSync(file);
     // A file of /proc has no size, and may be endless.
-    if (!entry.isDirectory() && (!entry.isFile() || entry.size === 0)) return readUpTo(file, maxBytes, !isShellPipe && entry.isFIFO());
+    if (!entry.isDirectory() && (!entry.isFile() || entry.size === 0)) {
+      return readUpTo(file, maxBytes, !isShellPipe && entry.isFIFO(), mayWaitFor(path.toString()));
+    }
     return entry.size > maxBytes ? undefined : readFileSync(file);
   } finally {
     closeSync(file);

@@ -1,3 +1,4 @@
+import { checkTimeNow } from '../core/budget/deadline';
 import { parseFieldPath } from '../core/manifest/field-path';
 import type { Source } from '../core/findings/finding';
 import { isFields, getOwnValue } from '../core/manifest/manifest';
@@ -77,7 +78,11 @@ export class SourceText {
 
   /** Reads a document again, with the positions of its parts. */
   readLocated(chunk: Chunk): LocatedDocument {
-    if (this.last?.chunk.at !== chunk.at) this.last = { chunk, document: this.documents.readLocated(chunk) };
+    if (this.last?.chunk.at !== chunk.at) {
+      // Findings can name two documents in turn, so that each is read again for each of them.
+      checkTimeNow();
+      this.last = { chunk, document: this.documents.readLocated(chunk) };
+    }
     return this.last.document;
   }
 

@@ -2,6 +2,7 @@ import type { ClusterSource, UnreadResource } from '../core/document/cluster-sou
 import { groupOf, isFields, nameOf, namespaceOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import { sortBy } from '../core/collections/sort-by';
+import { escapeJsonForTerminal } from '../core/text/escape-output';
 
 /** Kind of the first item of a snapshot. It says where the objects come from. */
 const SNAPSHOT_KIND = 'ClusterSnapshot';
@@ -65,6 +66,6 @@ export function formatSnapshot(header: SnapshotHeader, objects: readonly Manifes
     metadata: { name: header.context },
     snapshot: header,
   };
-  const lines = [first, ...sortBy(objects, orderOf)].map((object) => JSON.stringify(object));
+  const lines = [first, ...sortBy(objects, orderOf)].map((object) => escapeJsonForTerminal(JSON.stringify(object)));
   return `{"apiVersion":"v1","kind":"List","items":[\n${lines.join(',\n')}\n]}\n`;
 }

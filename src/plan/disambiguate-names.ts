@@ -1,4 +1,3 @@
-import { addToGroup } from '../core/collections/group-by';
 import type { PlannedRollout, ResourceRef } from '../core/document/rollout';
 import type { ApplyUnit } from '../core/sources/apply-unit';
 
@@ -21,29 +20,38 @@ function keyOf({ apiVersion, kind, namespace, name, component }: ResourceRef): s
   return JSON.stringify([apiVersion, kind, namespace, name, component]);
 }
 
+function unitKeyOf({ rollout, text }: RolloutWithSource): string {
+  return JSON.stringify([keyOf(rollout.resource), text?.unit?.id]);
+}
+
 /** Adds the unit to each rollout that shares its name with another one, or the file if both are in one unit. */
 export function disambiguateNames(placed: readonly RolloutWithSource[]): PlannedRollout[] {
-  const namesakesByKey = groupNamesakes(placed);
-  if (namesakesByKey.size === 0) return placed.map(({ rollout }) => rollout);
-  return placed.map(({ rollout, text }) => {
-    const namesakes = namesakesByKey.get(keyOf(rollout.resource));
-    if (text === undefined || !namesakes || namesakes.length === 1) return rollout;
-    const inUnit = namesakes.filter((other) => other.text?.unit?.id === text.unit?.id);
-    const unit = inUnit.length === 1 ? text.unit?.name : undefined;
+  const namesakes = findNamesakes(placed);
+  if (namesakes.length === 0) return placed.map(({ rollout }) => rollout);
+  // Counted once, since one name can have many thousands of rollouts.
+  const inInput = countBy(namesakes, ({ rollout }) => keyOf(rollout.resource));
+  const inUnit = countBy(namesakes, unitKeyOf);
+  return placed.map((one) => {
+    const { rollout, text } = one;
+    if (text === undefined || (inInput.get(keyOf(rollout.resource)) ?? 1) === 1) return rollout;
+    const unit = inUnit.get(unitKeyOf(one)) === 1 ? text.unit?.name : undefined;
     return { ...rollout, unit: unit ?? text.file };
   });
 }
 
-/** Groups the rollouts whose plain names several have by the whole resource. */
-function groupNamesakes(placed: readonly RolloutWithSource[]): ReadonlyMap<string, readonly RolloutWithSource[]> {
+function countBy(placed: readonly RolloutWithSource[], toKey: (one: RolloutWithSource) => string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of placed) {
+    const key = toKey(one);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Returns the rollouts whose plain names several have, which may have the same whole resource. */
+function findNamesakes(placed: readonly RolloutWithSource[]): readonly RolloutWithSource[] {
   const seen = new Set<string>();
   const shared = new Set<string>();
   for (const { rollout } of placed) (seen.has(rollout.resource.name) ? shared : seen).add(rollout.resource.name);
-  const namesakes = new Map<string, RolloutWithSource[]>();
-  for (const one of placed) {
-    if (!shared.has(one.rollout.resource.name)) continue;
-    const key = keyOf(one.rollout.resource);
-    addToGroup(namesakes, key, one);
-  }
-  return namesakes;
+  return placed.filter(({ rollout }) => shared.has(rollout.resource.name));
 }

@@ -15,7 +15,7 @@ export interface Failure {
 /** Plans the objects. They do not include the objects of the failures. */
 type ObjectPlanner<T> = (objects: readonly Manifest[], failures: readonly Failure[]) => T;
 
-/** Maximum number of combined failures that are traced to one object. After that, all remaining objects fail. */
+/** Maximum number of combined failures that are traced to one object. After that, the first of the remaining objects that succeed are kept. */
 const MAX_TRACED = 20;
 
 /** Reports whether an error is about the objects. Any other error is about the options of the caller and is rethrown. */
@@ -71,6 +71,18 @@ class FailureIsolator<T> {
     return { object: isFirst ? first : last, error };
   }
 
+  /** Adds objects to those that succeed, as many as succeed together with them. Returns the others. */
+  private addSucceeding(objects: readonly Manifest[], succeeding: Manifest[]): Failure[] {
+    const thrown = this.catchError([...succeeding, ...objects]);
+    if (!thrown) {
+      for (const object of objects) succeeding.push(object);
+      return [];
+    }
+    if (objects.length === 1) return [{ object: objects[0]!, error: thrown.error }];
+    const middle = Math.ceil(objects.length / 2);
+    return [...this.addSucceeding(objects.slice(0, middle), succeeding), ...this.addSucceeding(objects.slice(middle), succeeding)];
+  }
+
   /** Finds all objects that must be omitted so that the others can be planned. */
   findFailures(objects: readonly Manifest[]): Failure[] {
     const independent = this.findFailing(objects);
@@ -80,7 +92,7 @@ class FailureIsolator<T> {
     for (let thrown = this.catchError(remaining); thrown; thrown = this.catchError(remaining)) {
       const { error } = thrown;
       if (remaining.length === 0) throw error;
-      const found = combined.length < MAX_TRACED ? [this.findCulprit(remaining, error)] : remaining.map((object) => ({ object, error }));
+      const found = combined.length < MAX_TRACED ? [this.findCulprit(remaining, error)] : this.addSucceeding(remaining, []);
       for (const failure of found) combined.push(failure);
       const removed = new Set(found.map(({ object }) => object));
       remaining = remaining.filter((object) => !removed.has(object));

@@ -52,6 +52,32 @@ spec:
   expect(await listEffects(service(old), service(next))).toEqual(effects);
 });
 
+test.each([
+  ['source: { helm: { valuesObject: { a: null } } }', 'source: { helm: { valuesObject: {} } }', ['roll']],
+  ['sources: [{ helm: { valuesObject: { a: null } } }]', 'sources: [{ helm: { valuesObject: {} } }]', ['roll']],
+  ['source: { chart: null }', 'source: {}', ['none']],
+])('a null in the values that an ApplicationSet passes to Helm deletes a default: from "%s" to "%s"', async (old, next, effects) => {
+  const set = (source: string, elements = '[{ team: a }]') => `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: { name: teams, namespace: argocd }
+spec:
+  generators: [{ list: { elements: ${elements} } }]
+  strategy: { type: RollingSync, rollingSync: { steps: [{ matchExpressions: [{ key: team, operator: In, values: [a] }] }] } }
+  template: { metadata: { name: "{{team}}", labels: { team: "{{team}}" } }, spec: { project: default, ${source} } }
+`;
+  expect(await listEffects(set(old), set(next))).toEqual(effects);
+  expect(await listEffects(set(old, '[{ team: a, x: { b: null } }]'), set(old, '[{ team: a, x: {} }]'))).toEqual(['roll']);
+});
+
+test.each([
+  ['metadata: { name: a }\nmetadataPolicy: a', 'metadata: { name: a }\nmetadataPolicy: b', 'unknown'],
+  ['metadata: { name: a }', 'metadata: { name: a }\nmetadata2: { replicas: 5 }', 'unknown'],
+  ['metadata: { name: a, finalizers: [x.io/a] }', 'metadata: { name: a, finalizers: [x.io/b] }', 'metadata'],
+])('a field whose name only begins with metadata is none of the metadata: from "%s" to "%s"', async (old, next, effect) => {
+  const kind = 'apiVersion: x.io/v1\nkind: Widget\n';
+  expect(await listEffects(`${kind}${old}\n`, `${kind}${next}\n`)).toEqual([effect]);
+});
+
 describe('a status is that of the controller only if a definition of OLD and of NEW says so', () => {
   const definition = (apiVersion: string, name: string, annotations = '{}') => `---
 apiVersion: ${apiVersion}

@@ -490,7 +490,7 @@ test('an annotation makes the controller of a Deployment write an older template
   expect(summarize([deployment()], [deployment(rollback)])).toBe(`unknown, ${UNKNOWN}`);
   expect(summarize([deployment(rollback)], [deployment(rollback)])).toBe(`unknown, ${UNKNOWN}`);
   expect(summarize([deployment(rollback)], [deployment()])).toBe(`metadata, ${NONE}`);
-  expect(summarize([deployment()], [deployment({ 'deprecated.deployment.rollback.to': 'v1' })])).toBe(`metadata, ${NONE}`);
+  expect(summarize([deployment()], [deployment({ 'deprecated.deployment.rollback.to': '' })])).toBe(`metadata, ${NONE}`);
 });
 
 describe('the status that a manifest of an unknown kind writes', () => {

@@ -65,6 +65,25 @@ test('it is listed after a hundred broken documents of a file', async () => {
   expect(stdout).toContain('20 more documents or items cannot be read as objects');
 });
 
+test.each([
+  [
+    'more aliases than the budget allows',
+    `annotations: { a: &a ${'x'.repeat(60_000)}${Array.from({ length: 60 }, (_, index) => `, k${index}: *a`).join('')} }`,
+  ],
+  ['101 aliases', `finalizers: [&a x${', *a'.repeat(101)}]`],
+  ['1,001 levels', `annotations: ${'{ a: '.repeat(1_001)}x${' }'.repeat(1_001)}`],
+])('an object whose text has %s may contain a Deployment, also if an escape hides its kind', async (_, field) => {
+  const text = `apiVersion: apps/v1\nkind: "\\x44eployment"\nmetadata: { name: web, ${field} }\n`;
+  const widget = JSON.stringify({ apiVersion: 'shop.example/v1', kind: 'Widget', metadata: { name: 'a' }, spec: { text } });
+  const { exitCode, stdout } = await rolloutkit('check --no-config --require-planned in', {
+    files: { 'in/a.json': widget, 'in/web.yaml': WEB },
+  });
+  expect([exitCode, stdout]).toEqual([
+    1,
+    expect.stringContaining('Widget a in in/a.json may make its tool apply other objects than the files show, with spec.text'),
+  ]);
+});
+
 describe('the schemas of CRDs are checked within the seconds, and after them the run fails', () => {
   const properties = Array.from({ length: 8 }, (_, index) => `p${index}: { type: string, pattern: "${'x*|'.repeat(60_000)}${index}" }`);
   const crd = `apiVersion: apiextensions.k8s.io/v1
@@ -149,6 +168,14 @@ spec:
       1,
       expect.stringContaining('planning takes more than 300 seconds'),
     ]);
+  });
+
+  test('if the plan of OLD exceeded them too', async () => {
+    const files = { 'in/crd.yaml': crd('self.items.exists(i, i < 0)'), 'in/a.yaml': box('x') };
+    const [, plan] = await runLate('crds/cel-rules.ts', 'plan in --format json', files);
+    expect(plan).toContain(LATE);
+    const result = await runLate('crds/cel-rules.ts', `${CHECK} --from old.json in`, { ...files, 'old.json': plan as string });
+    expect(result).toEqual([1, expect.stringContaining(LATE)]);
   });
 
   test.each([

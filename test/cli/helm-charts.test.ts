@@ -260,6 +260,11 @@ describe('several objects that Helm reads as one', () => {
       `{"apiVersion":"v1","kind":"ConfigMap",${hook}}\n${web}`,
       'jsonStream',
     ],
+    [
+      'YAML after a JSON object without a separator',
+      `{"apiVersion":"v1","kind":"ConfigMap",\n${hook}}\n\n${deployment('web')}`,
+      'jsonStream',
+    ],
   ])('are an error in what helm template prints, if everything must be planned: %s', async (_, text, message) => {
     expect(await checkChart({ 'rendered.yaml': text }, '--require-planned')).toMatchObject({
       exitCode: 1,
@@ -270,7 +275,8 @@ describe('several objects that Helm reads as one', () => {
   test('have none if each is a document of its own, or the list has other annotations', async () => {
     const list = `{"apiVersion":"v1","kind":"List","metadata":{"annotations":{"team":"a"}},"items":[${web}]}`;
     const text = `${web.replace('"web"', '"api"')}\n---\n${list}`;
-    expect((await checkChart({ 'rendered.yaml': text }, '--require-planned')).found).toEqual([]);
+    for (const each of [text, `{"apiVersion":"v1","kind":"ConfigMap",${hook}}\n---\n${deployment('web')}`])
+      expect((await checkChart({ 'rendered.yaml': each }, '--require-planned')).found).toEqual([]);
   });
 });
 

@@ -1226,6 +1226,7 @@ namePrefix: ""
   test.each([
     ['a key', '{app: web, y: a}', true],
     ['a value', '{app: web, tier: Off}', true],
+    ['before a line break of YAML 1.1', '{app: web, tier: off\u0085}', true],
     ['in quotes', '{app: web, "y": "off"}', false],
     ['as part of a text', '{app: web, tier: on-call} # on', false],
   ])('a word of YAML 1.1 in a listed file is then an error: %s', async (_, labels, isWord) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolloutkit } from './command-line';
@@ -47,6 +48,16 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
       baseline = readFileSync(path.join(folder, 'baseline.json'), 'utf8');
     });
     expect([exitCode, JSON.parse(baseline)]).toEqual([1, expect.objectContaining({ findings: [] })]);
+  });
+
+  test('fails if a value of a Secret differs, and the digest is none that tells the value to those who try all words', async () => {
+    const secret = (pin: string) => `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"a"},"stringData":{"pin":"${pin}"}}`;
+    expect((await checked(secret('1234'), secret('1234'))).exitCode).toBe(0);
+    expect((await checked(secret('1234'), secret('1235'))).exitCode).toBe(1);
+    const { stdout } = await rolloutkit('plan --format json a.json', { files: { 'a.json': secret('1234') } });
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+    expect(stdout).toContain('"inputDigest": "sha256:');
+    expect(stdout).not.toContain(sha256(sha256(secret('1234'))));
   });
 
   test('refuses a file without a digest', async () => {

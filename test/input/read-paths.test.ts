@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PathError, readPath } from '../../src/input/read-paths';
 import { readFiles } from '../../src/input/read';
@@ -130,6 +130,19 @@ describe('a folder includes every .yaml, .yml and .json file below it', () => {
     expect(readFiles(readPath('pipe', cwd)).objects).toEqual([{ kind: 'A', apiVersion: 'v1' }]);
     writer.kill();
     expect(() => readFiles(readPath('pipe', cwd))).toThrow('cannot read pipe: it is a pipe that no process writes to');
+  });
+
+  test.each(['/dev/ptmx', '../pipe'])('a link given by name to a pipe or device without data is not waited for: %s', (target) => {
+    const cwd = within({});
+    spawnSync('mkfifo', [path.join(cwd, 'pipe')]);
+    // It has a writer, which writes nothing.
+    const writer = openSync(path.join(cwd, 'pipe'), 'r+');
+    mkdirSync(path.join(cwd, 'in'));
+    symlinkSync(target, path.join(cwd, 'in/app.yaml'));
+    expect(() => readFiles(readPath('in/app.yaml', cwd))).toThrow(
+      'cannot read in/app.yaml: it is a link to a pipe or a device without data; name the pipe or device itself',
+    );
+    closeSync(writer);
   });
 
   test('a pipe or device with the name of a chart or kustomization is not opened, nor is a link to one', () => {

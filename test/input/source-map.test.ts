@@ -1,3 +1,4 @@
+import { Deadline, DeadlineError } from '../../src/core/budget/deadline';
 import { readText } from './reading';
 
 function locationOf(text: string, path: string, object = 0): string {
@@ -72,4 +73,15 @@ describe('the location of a field is that of its key', () => {
 
 test('an object that was not read from a file has no location', () => {
   expect(readText(TEXT).locations.locate({}, 'spec')).toBeUndefined();
+});
+
+test('a document is not read again for a location after the deadline', () => {
+  const { objects, locations } = readText('kind: A\napiVersion: v1\n---\nkind: B\napiVersion: v1\n');
+  let now = 0;
+  const deadline = new Deadline(1, () => now);
+
+  expect(deadline.limit(() => locations.locate(objects[0]!, 'kind')?.line)).toBe(1);
+  now = 2_000;
+  expect(deadline.limit(() => locations.locate(objects[0]!, 'kind')?.line)).toBe(1);
+  expect(() => deadline.limit(() => locations.locate(objects[1]!, 'kind'))).toThrow(DeadlineError);
 });

@@ -1,3 +1,4 @@
+import { formatSnapshot } from '../../src/live/snapshot-file';
 import { rolloutkit } from '../cli/command-line';
 
 const WEB = `apiVersion: apps/v1
@@ -55,4 +56,11 @@ test('a snapshot is not pruned, like the cluster itself', async () => {
     2,
     'rolloutkit: --prune needs the objects that were applied before, and a cluster has more than those; name them with --from\n',
   ]);
+});
+
+test('a snapshot contains no character of an object that a terminal or a CI log interprets', () => {
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { '\u202ea\u009b': '##vso[task.complete]x\u001b' } };
+  const text = formatSnapshot(HEADER, [object]);
+  expect(text).toContain(String.raw`"data":{"\u202ea\u009b":"\u0023#vso[task.complete]x\u001b"}`);
+  expect((JSON.parse(text) as { items: readonly unknown[] }).items[1]).toEqual(object);
 });

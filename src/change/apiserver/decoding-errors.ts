@@ -1,4 +1,4 @@
-import { toFieldPath, parseFieldPath } from '../../core/manifest/field-path';
+import { toFieldPath, parseFieldPath, isMetadataPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';
 import { groupOf, isFields, nameOf, namespaceOf, getValueAt, getOwnValue } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
@@ -9,6 +9,7 @@ import type { Versions } from '../../core/values/versions';
 import { defineStruct } from '../../workloads/pod/field';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { findInvalidBytes, validateBytes } from './base64-validation';
+import { findInvalidNumber } from './number-annotations';
 import { getChildField, getItemField, buildItemKey, formatManagedPathPart } from './field-set';
 import { getStoredKind } from './kinds';
 import { REDACTED_VALUE } from './types';
@@ -93,7 +94,7 @@ function formatWrongType(problem: ProblemOf<'wrong-type'>, kind: string): string
 /** Formats a wrong type in kubectl's patch, which another decoder with its own messages reads. */
 function formatPatchError(problem: ProblemOf<'wrong-type'>, kind: string): string {
   const { value, expected } = problem;
-  if (expected === 'quantity' || problem.path.startsWith('metadata')) return formatWrongType(problem, kind);
+  if (expected === 'quantity' || isMetadataPath(problem.path)) return formatWrongType(problem, kind);
   const expectedType = getExpectedGoType(problem, '', kind);
   const actual = Array.isArray(value) ? 'slice' : isFields(value) ? 'map' : jsonKindOf(problem);
   if (expectedType.startsWith('[]')) return `cannot restore slice from ${actual}`;
@@ -186,7 +187,7 @@ function validateServerSideFields(
   wrongType: ProblemOf<'wrong-type'> | undefined,
   unknownFields: readonly SchemaProblem[],
 ): ApplyRejection | undefined {
-  if (wrongType?.path.startsWith('metadata')) return { path: '', message: formatWrongType(wrongType, next.kind) };
+  if (wrongType && isMetadataPath(wrongType.path)) return { path: '', message: formatWrongType(wrongType, next.kind) };
   const duplicate = findDuplicateKey(next, { type: 'map', fields: known }, '');
   if (wrongType)
     return buildTypedPatchError(
@@ -301,7 +302,13 @@ export function findDecodingProblems(next: Manifest, versions: Versions): readon
 /** Returns the field that the API server cannot decode, which most of its messages do not name; undefined if there is none. */
 export function findUndecodableField(next: Manifest, versions: Versions): FieldPath | undefined {
   const [wrongType] = filterProblems(findDecodingProblems(next, versions), 'wrong-type');
-  return wrongType?.path ?? findInvalidBytes(next)?.path;
+  return wrongType?.path ?? findInvalidBytes(next)?.path ?? findInvalidNumber(next)?.path;
+}
+
+/** Validates the texts that the API server converts: bytes and numbers. */
+function validateConversion(object: Manifest, method: WriteMethod): ApplyRejection | undefined {
+  const invalid = findInvalidNumber(object);
+  return validateBytes(object, method) ?? (invalid && { path: '', message: invalid.message });
 }
 
 /** Validates that a manifest can be decoded: fields of a wrong type and, with strict decoding, unknown fields are errors. */
@@ -317,8 +324,8 @@ export function validateDecoding(
   const [wrongType] = filterProblems(problems, 'wrong-type');
   const unknownFields = acceptsUnknownFields ? [] : filterUnknownFields(problems, method);
   if (method === 'server')
-    return validateServerSideFields(next, sent.fields, wrongType, unknownFields) ?? validateBytes(sent.object, method);
-  if (!wrongType && unknownFields.length === 0) return validateBytes(sent.object, method);
+    return validateServerSideFields(next, sent.fields, wrongType, unknownFields) ?? validateConversion(sent.object, method);
+  if (!wrongType && unknownFields.length === 0) return validateConversion(sent.object, method);
   if (method === 'client')
     return { path: '', message: wrongType ? formatPatchError(wrongType, next.kind) : formatUnknownFields(unknownFields) };
   const text = wrongType ? formatWrongType(wrongType, next.kind) : formatUnknownFields(unknownFields);

@@ -1,3 +1,4 @@
+import { isMetadataPath } from '../../core/manifest/field-path';
 import { isFields, getListAt } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { toSafeText } from '../../core/text/value-text';
@@ -55,5 +56,5 @@ export function listFieldsOfRelease({ old, next, stored }: ObjectComparison, ver
   const release = { ...owned, apiVersion: next.apiVersion, kind: next.kind } as Manifest;
   const outcome = applyObject({ ...old, release }, next, 'helm', versions, undefined, true);
   if (!('stored' in outcome)) return [];
-  return diffStoredObjects(stored, outcome.stored).flatMap(({ path }) => (path.startsWith('metadata') ? [] : [path]));
+  return diffStoredObjects(stored, outcome.stored).flatMap(({ path }) => (isMetadataPath(path) ? [] : [path]));
 }

@@ -1,3 +1,4 @@
+import { isMetadataPath } from '../../core/manifest/field-path';
 import type { Applier } from '../../appliers/applier';
 import type { DetectedApplier } from '../../appliers/detect-applier';
 import { keepLiveFields } from '../../appliers/kept-fields';
@@ -324,7 +325,7 @@ function buildLazyOldObject(manifest: Manifest, live: boolean, versions: Version
 
 /** Reports whether a field outside the metadata differs, such as `spec` or `data`. */
 export function hasChangesBeyondMetadata({ differences: found }: ObjectComparison): boolean {
-  return found.some(({ path }) => !path.startsWith('metadata'));
+  return found.some(({ path }) => !isMetadataPath(path));
 }
 
 /** Reports whether an object sets a field of its spec. */

@@ -1,3 +1,4 @@
+import { Deadline } from '../../core/budget/deadline';
 import { ROOT_PATH } from '../../core/manifest/field-path';
 import { getErrorMessage } from '../../core/errors/error-message';
 import { checkPlanSize } from '../../core/document/plan-size-limit';
@@ -26,8 +27,10 @@ import { PRODUCTS, isVersion } from '../../core/values/versions';
 import { fileBytesOf } from '../../input/file-content';
 import type { DiscoveredFile, InputFile } from '../../input/discovered-file';
 import { planInput } from '../../plan/plan';
+import { resolvePlanBudget } from '../../plan/plan-budget';
 import type { PlanInput } from '../../plan/plan-input';
 import type { PlanOptions } from '../../plan/plan-options';
+import { addRefusedObjects } from '../compare/refused-objects';
 import { diffBehaviour } from './diff';
 import { incompleteInformation } from '../rules/incomplete-information';
 
@@ -256,12 +259,15 @@ export function detectPlanDocument(files: Iterable<DiscoveredFile>): OldSideFile
 }
 
 /**
- * Plans NEW and compares it with a plan document of OLD. It compares how rollouts behave; what applying does to each object is not known.
+ * Plans NEW and compares it with a plan document of OLD. It compares how rollouts behave; what applying does to each object is not known, except
+ * that the API server refuses to create some.
  *
  * @throws as `planInput`
  */
 export function planAgainstPlanDocument(old: PlanDocument, next: PlanInput, options: PlanOptions): PlanDocument {
   const findings = [...(next.findings ?? []), incompleteInformation.createFinding('plan-document', { path: ROOT_PATH, data: {} })];
-  const plan = planInput({ ...next, findings }, options);
+  const budget = resolvePlanBudget(options.budget);
+  const deadline = new Deadline(budget.seconds);
+  const plan = addRefusedObjects(planInput({ ...next, findings, deadline }, options), next, { budget, deadline });
   return sortPlanKeys({ ...plan, behaviour: diffBehaviour(old, plan), summary: summarizePlan(plan) });
 }

@@ -1,3 +1,4 @@
+import { isMetadataPath } from '../../core/manifest/field-path';
 import type { ApplyEffect, FieldChange } from '../../core/document/change';
 import { getFieldsAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
@@ -65,7 +66,7 @@ function determinePodEffect(changed: ChangedWorkload, differences: readonly Fiel
 export function determineWorkloadEffect(changed: ChangedWorkload, differences: readonly FieldChange[]): WorkloadEffect {
   const pods = determinePodEffect(changed, differences);
   if (pods) return pods;
-  if (differences.some(({ path }) => !path.startsWith('metadata'))) return 'settings';
+  if (differences.some(({ path }) => !isMetadataPath(path))) return 'settings';
   return differences.length > 0 ? 'metadata' : 'none';
 }
 
@@ -91,7 +92,7 @@ export function sortDecisiveFirst(effect: ApplyEffect, differences: readonly Fie
     if (isImage(field)) return 0;
     if (isTemplate(field)) return 1;
     if (isReplicas(field)) return 2;
-    return field.path.startsWith('metadata') ? 4 : 3;
+    return isMetadataPath(field.path) ? 4 : 3;
   };
   return differences.toSorted((a, b) => rank(a) - rank(b));
 }

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, scryptSync } from 'node:crypto';
 import { isFields } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
+import { containsSecretHolder } from '../../core/manifest/secret-holder';
 
 /** Returns a value with the keys of its maps sorted, so that texts that mean the same have the same JSON. */
 function sortMapKeys(value: unknown): unknown {
@@ -10,8 +11,13 @@ function sortMapKeys(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, sortMapKeys(inner)]));
 }
 
-function hash(text: string): string {
+function hash(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** Computes a digest that takes some 10 ms, so that a short value of a Secret cannot be found in a plan by trying all words. */
+function stretch(text: string): Buffer {
+  return scryptSync(text, 'rolloutkit plan', 32, { N: 4_096 });
 }
 
 /**
@@ -21,5 +27,6 @@ function hash(text: string): string {
  */
 export function computeInputDigest(objects: readonly Manifest[]): string {
   const digests = objects.map((object) => hash(JSON.stringify(sortMapKeys(object)))).toSorted();
-  return `sha256:${hash(digests.join('\n'))}`;
+  const all = digests.join('\n');
+  return `sha256:${hash(objects.some(containsSecretHolder) ? stretch(all) : all)}`;
 }

@@ -44,6 +44,11 @@ export function appendMapKey(path: string, key: string): FieldPath {
   return `${path}${formatInBrackets(key)}` as FieldPath;
 }
 
+/** Reports whether a path leads to the metadata of an object, or into it. */
+export function isMetadataPath(path: string): boolean {
+  return /^metadata(?![^.[])/.test(path);
+}
+
 /** Path of an object itself. */
 export const ROOT_PATH = '' as FieldPath;
 

@@ -1,3 +1,4 @@
+import { memoize } from '../collections/memoize';
 import { toFieldPath } from '../manifest/field-path';
 import { ObjectNameMap } from '../manifest/object-name-map';
 import { defineMessage, defineRule } from '../findings/finding';
@@ -132,13 +133,13 @@ spec:
 
 type Locate = (object: Manifest, path: string) => Source | undefined;
 
-function createDuplicateResourceFinding(object: Manifest, first: Manifest, locate: Locate): Finding {
-  const path = toFieldPath`metadata.name`;
-  const location = locate(first, path);
+const NAME_PATH = toFieldPath`metadata.name`;
+
+function createDuplicateResourceFinding(object: Manifest, location: Source | undefined, locate: Locate): Finding {
   return duplicateResource.createFinding('duplicate', {
-    path,
+    path: NAME_PATH,
     data: { resource: describeObject(object), ...(location && { first: { file: location.file, line: location.line } }) },
-    source: locate(object, path),
+    source: locate(object, NAME_PATH),
   });
 }
 
@@ -153,14 +154,18 @@ export function checkDuplicateResource(
   streamOf: (object: Manifest) => object | undefined,
   locate: Locate,
 ): Finding[] {
-  const streams = new Map<object | undefined, ObjectNameMap<Manifest>>();
+  // The first object is located once for all of its copies, since that reads its document again.
+  const streams = new Map<object | undefined, ObjectNameMap<() => Source | undefined>>();
   const findings: Finding[] = [];
   for (const object of objects) {
     const stream = streamOf(object);
-    const byName = streams.get(stream) ?? new ObjectNameMap<Manifest>();
+    const byName = streams.get(stream) ?? new ObjectNameMap<() => Source | undefined>();
     streams.set(stream, byName);
-    const first = byName.addIfAbsent(object, object);
-    if (first) findings.push(createDuplicateResourceFinding(object, first, locate));
+    const first = byName.addIfAbsent(
+      object,
+      memoize(() => locate(object, NAME_PATH)),
+    );
+    if (first) findings.push(createDuplicateResourceFinding(object, first(), locate));
   }
   return findings;
 }

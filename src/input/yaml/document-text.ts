@@ -25,7 +25,7 @@ export interface LocatedDocument extends DocumentValue {
 }
 
 /** A text without one of these words at the end of a line or before a sign contains no boolean that only YAML 1.1 has. */
-const WORDS = /(?:^|[\s:,[{?-])(?:y|n|yes|no|on|off)[ \t]*(?:$|[,\]}:#])/im;
+const WORDS = /(?:^|[\s\u0085:,[{?-])(?:y|n|yes|no|on|off)[ \t]*(?:$|[\u0085,\]}:#])/im;
 
 /** The text of a file that is read document by document. A final line break is added if it is missing, as in kubectl. */
 export class DocumentText {

@@ -1,7 +1,7 @@
 import type { SystemEffect } from '../../cluster/context/context';
 import { withOptionErrors } from '../../core/errors/option-error';
 import { readPropsMapOf } from '../../input/read-props';
-import { toFieldPath, appendToPath } from '../../core/manifest/field-path';
+import { toFieldPath, appendToPath, isMetadataPath } from '../../core/manifest/field-path';
 import type { FieldPath, PathPart } from '../../core/manifest/field-path';
 import { getFieldsAt, getValueAt, getOwnValue } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
@@ -144,7 +144,7 @@ export function computeRayServiceEffect(running: Manifest, applied: Manifest, ve
   if (inCluster.some((change) => change.triggers === 'in-place')) return { effect: 'scale' };
   if (inCluster.length > 0) return { effect: 'held', heldUntil: 'another change creates a new cluster' };
   if (changes.some(({ path }) => path === SERVE_CONFIG_PATH)) return { effect: 'settings' };
-  return { effect: changes.some(({ path }) => !path.startsWith('metadata')) ? 'settings' : changes.length > 0 ? 'metadata' : 'none' };
+  return { effect: changes.some(({ path }) => !isMetadataPath(path)) ? 'settings' : changes.length > 0 ? 'metadata' : 'none' };
 }
 
 /** Counts the pods of a service: its head and its workers, none while it is suspended. */

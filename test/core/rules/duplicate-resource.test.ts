@@ -1,4 +1,4 @@
-import { duplicateResource } from '../../../src/core/rules/duplicate-resource';
+import { checkDuplicateResource, duplicateResource } from '../../../src/core/rules/duplicate-resource';
 import { testRule } from '../../rule-tester';
 
 function configMap(name: string, namespace = 'shop'): string {
@@ -27,4 +27,20 @@ testRule(duplicateResource, {
       ],
     },
   ],
+});
+
+test('the first of many copies is located once, since that reads its document again', () => {
+  const objects = Array.from({ length: 100 }, () => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }));
+  const located: unknown[] = [];
+  const findings = checkDuplicateResource(
+    objects,
+    () => undefined,
+    (object) => {
+      located.push(object);
+      return { file: 'a.yaml', line: 1 };
+    },
+  );
+
+  expect(findings).toHaveLength(99);
+  expect(located).toHaveLength(100);
 });

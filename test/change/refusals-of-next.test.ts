@@ -1,4 +1,4 @@
-/** What a change says about rules of CRDs that --crds names and that NEW contains. */
+/** What a change says about objects that the API server refuses: by a CRD of --crds or of NEW, and if OLD is a plan document. */
 import { rolloutkit } from '../cli/command-line';
 
 test('a rule of --crds that is not evaluated hides no rule of a CRD of NEW', async () => {
@@ -32,4 +32,17 @@ spec:
   };
   const { exitCode, stdout } = await rolloutkit('check --from old new --crds crds.yaml', { files });
   expect([exitCode, stdout]).toEqual([1, expect.stringContaining('error  crds/rule-not-evaluated')]);
+});
+
+test('an object of NEW that the API server refuses is an error if OLD is a plan document, unless OLD has it too', async () => {
+  const config = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\n`;
+  const check = async (old: string) => {
+    const { stdout: plan } = await rolloutkit('plan old.yaml --format json', { files: { 'old.yaml': config(old) } });
+    const { exitCode, stdout } = await rolloutkit('check --from plan.json new.yaml', {
+      files: { 'plan.json': plan, 'new.yaml': config('A_') },
+    });
+    return [exitCode, stdout.split('\n').filter((line) => line.startsWith('error') || line.startsWith('not listed'))];
+  };
+  expect(await check('a')).toEqual([1, ['error  kubernetes/refused-object  new.yaml:3:13  metadata.name']]);
+  expect(await check('A_')).toEqual([0, ['not listed, because the change does not touch their objects: 1 error']]);
 });
