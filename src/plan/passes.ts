@@ -249,7 +249,10 @@ function collectFindings({ served, failures, contexts, claimed, unitFindings, fi
   return {
     findings: [
       ...input.findings,
-      ...failures.map((failure) => createFailureFinding(failure, locate)),
+      ...omitReported(
+        failures.map((failure) => createFailureFinding(failure, locate)),
+        input.findings,
+      ),
       ...findings,
       ...checkDuplicateResource(served, textOf, locate),
       // A change reports what is being deleted of OLD.
@@ -327,6 +330,13 @@ function sortByInputOrder(findings: readonly Finding[], fileOrder: readonly stri
 /** Drops repeated findings: several units can share one context object. */
 function omitRepeated(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
+}
+
+/** Drops findings that the input has too: comparing an object with OLD can fail as planning it does. */
+function omitReported(findings: readonly Finding[], reported: readonly Finding[]): readonly Finding[] {
+  if (findings.length === 0) return findings;
+  const known = new Set(reported.map((finding) => JSON.stringify(finding)));
+  return findings.filter((finding) => !known.has(JSON.stringify(finding)));
 }
 
 /** Returns the clusters as a list; one document may be given without a list. */

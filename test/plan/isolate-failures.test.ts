@@ -153,3 +153,28 @@ describe('a map whose fields have the names of methods, in place of a text or a 
     expect(change.objects.map(({ effect }) => effect)).not.toContain('none');
   });
 });
+
+test('an object that can be neither compared with OLD nor planned is one finding', () => {
+  const serviceOf = (serveConfigV2?: string) => ({
+    apiVersion: 'ray.io/v1',
+    kind: 'RayService',
+    metadata: { name: 'llm', namespace: 'shop' },
+    spec: {
+      ...(serveConfigV2 !== undefined && { serveConfigV2 }),
+      rayClusterConfig: {
+        headGroupSpec: { rayStartParams: {}, template: { spec: { containers: [{ name: 'head', image: 'rayproject/ray:2.9' }] } } },
+      },
+    },
+  });
+  const { findings } = planChange([serviceOf()], [serviceOf(`applications:\n- &a { name: a }\n${'- *a\n'.repeat(150)}`)]);
+
+  expect(factsOf(findings).filter(({ code }) => code === 'input/unreadable')).toEqual([
+    {
+      code: 'input/unreadable',
+      severity: 'error',
+      messageId: 'failed',
+      data: { resource: 'RayService shop/llm', error: 'serveConfigV2 cannot be read: it has more than 100 aliases' },
+      path: '',
+    },
+  ]);
+});
