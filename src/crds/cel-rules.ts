@@ -16,7 +16,7 @@ import { MAX_PARSED_LENGTH } from './cel/libraries/parsed-length';
 import { simplifySyntax } from './cel/simplify-syntax';
 import { FUNCTION_SINCE } from './cel/function-versions';
 import { CostTracker, wrapMacrosWithCounter } from './cel/cost-budget';
-import { exceedsPatternLimit } from './pattern-size';
+import { countCompileTicks, countSearchTicks, exceedsPatternLimit } from './pattern-size';
 import type { ValidationClock } from './validation-clock';
 import { estimateMinCost, ESTIMATED_COST_LIMIT } from './cel/cost-estimate';
 import { exceedsDepth } from './cel/expression';
@@ -163,8 +163,10 @@ export class SchemaRuleEvaluator {
       const compile = (pattern: string) => {
         if (pattern.length > MAX_PARSED_LENGTH) rejectPattern();
         const compiled = re2.RE2JS.compile(pattern);
+        tick(countCompileTicks(compiled));
         const test = (text: string) => {
           if (exceedsPatternLimit(compiled, text)) rejectPattern();
+          tick(countSearchTicks(compiled, text));
           return compiled.test(text);
         };
         return { test };

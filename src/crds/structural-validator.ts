@@ -10,7 +10,7 @@ import { toSafeText } from '../core/text/value-text';
 import type { DisplayValue } from '../core/text/display-value';
 import { MAX_QUOTED_CHARACTERS, truncateValues } from './field-error';
 import type { Constraint, FieldError, FieldErrorType } from './field-error';
-import { exceedsPatternLimit } from './pattern-size';
+import { countSearchTicks, exceedsPatternLimit } from './pattern-size';
 import { fitsFormat } from './schema-formats';
 import { fieldSchemaOf } from './schema-node';
 import type { SchemaNode } from './schema-node';
@@ -89,7 +89,7 @@ class StructuralValidator {
     const compiled = this.patterns.get(pattern);
     if (!compiled) return true;
     if (exceedsPatternLimit(compiled, value)) throw new ValidationLimitError('pattern');
-    this.clock?.tick(1 + value.length / CHARACTERS_PER_STEP);
+    this.clock?.tick(countSearchTicks(compiled, value) + value.length / CHARACTERS_PER_STEP);
     return compiled.test(value);
   }
 

@@ -149,6 +149,10 @@ describe('a rule that would not end, or fill the memory, is given up', () => {
   });
 });
 
+test('a chain of calls takes no longer than its calls', () => {
+  expect(evaluate(`self.text${'.trim()'.repeat(60)} == 'y'`, { text: ' y ' })).toEqual([]);
+});
+
 describe('a limit of the JavaScript engine', () => {
   test.each([
     ['21 decimal places, which some engines do not write', "'%.21f'.format([1.5]) == ''"],
@@ -196,6 +200,12 @@ describe('a schema that would not end, or fill the memory, is given up for an ob
   test('after its time, with all objects after it', () => {
     const anyOf = NAMES.map((name) => ({ pattern: `^${name}$` }));
     expect(validate({ list: NAMES }, list({ type: 'string', anyOf }), 0.2)).toEqual(ONE);
+  });
+
+  test('after its time, of which each search for a long pattern in a short text takes its part', () => {
+    const pattern = `^${'(a?){999}'.repeat(50)}b$`;
+    const texts = Array.from({ length: 200 }, () => `${'a'.repeat(150)}b`);
+    expect(validate({ list: texts }, list({ type: 'string', pattern }), 1)).toEqual(ONE);
   });
 
   test('if it adds too many defaults', () => {

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { toCheckoutPath } from '../../core/sources/checkout-path';
 import { findRepositoryRoot } from '../../appliers/deploy-source';
 import type { DeploySource } from '../../appliers/deploy-source';
-import { checkTime } from '../../core/budget/deadline';
+import { checkTimeNow } from '../../core/budget/deadline';
 import { addToGroup } from '../../core/collections/group-by';
 import { trimEndCharacter } from '../../core/text/trim-end';
 import { listAncestorFolders } from '../../input/folder-paths';
@@ -85,7 +85,7 @@ export class DeployedFiles {
    * are none if it does not apply the file.
    */
   findRootsReadBy(source: DeploySource, file: string): readonly string[] {
-    checkTime();
+    checkTimeNow();
     const { path, below } = this.placeOf(file);
     const isFlux = source.applier.mode === 'flux';
     const including = [...this.includingOf(below)];

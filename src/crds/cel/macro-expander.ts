@@ -62,6 +62,16 @@ function isBindingMacro(name: string): name is keyof typeof BINDING_MACROS {
   return Object.hasOwn(BINDING_MACROS, name);
 }
 
+/** Reports whether a call with a target is a macro that is rewritten here. */
+function isMacro(name: string, args: readonly Expression[]): boolean {
+  const [key, value] = args.map(identifierOf);
+  const hasOneVariable = args.length === 2 && key !== undefined;
+  if (name === 'sum') return args.length === 0;
+  if (name === 'optMap' || name === 'optFlatMap' || name === 'sortBy') return hasOneVariable;
+  if (isBindingMacro(name)) return args.length === 1;
+  return key !== undefined && value !== undefined && getOwnValue(PAIR_MACROS, name)?.[args.length] !== undefined;
+}
+
 /** Functions that return an optional value. */
 const OPTIONAL_RESULT_FUNCTIONS: ReadonlySet<string> = new Set(['or', 'optMap', 'optFlatMap', 'validate', 'named', 'first', 'last']);
 const OPTIONAL_CONSTRUCTORS: ReadonlySet<string> = new Set(['of', 'none', 'ofNonZeroValue']);
@@ -195,6 +205,8 @@ export class MacroExpander {
   }
 
   private expandMacro(name: string, target: Expression, args: readonly Expression[], scope: Scope): Expression | undefined {
+    // A target is expanded once: in a chain of calls, each would otherwise expand the ones before it twice.
+    if (!isMacro(name, args)) return undefined;
     const expandedOperand = this.expand(target, scope).expression;
     const variables = args.map(identifierOf);
     const expandBody = (part: Expression, variablesInScope: VariableTypes) =>
@@ -202,19 +214,17 @@ export class MacroExpander {
     const [first, second] = args;
     const [key, value] = variables;
     const targetType = inferType(expandedOperand, scope.types);
-    if (name === 'sum' && args.length === 0)
-      return createCall('sum__', [expandedOperand, this.parseTemplate(formatZero(itemTypeOf(targetType)))]);
-    const hasOneVariable = args.length === 2 && key !== undefined;
+    if (name === 'sum') return createCall('sum__', [expandedOperand, this.parseTemplate(formatZero(itemTypeOf(targetType)))]);
     const expandItemBody = () =>
       bindVariable(key!, createVariable('item__'), expandBody(second!, new Map([[key!, itemTypeOf(targetType)]])));
-    if (hasOneVariable && (name === 'optMap' || name === 'optFlatMap')) {
+    if (name === 'optMap' || name === 'optFlatMap') {
       const mapped = fillTemplate(this.parseTemplate('target__.map(item__, second__)'), {
         target__: expandedOperand,
         second__: expandItemBody(),
       });
       return name === 'optMap' ? mapped : createCall('joined__', [mapped]);
     }
-    if (isBindingMacro(name) && (name === 'sortBy' ? hasOneVariable : args.length === 1)) {
+    if (isBindingMacro(name)) {
       const body = name === 'sortBy' ? expandItemBody() : expandBody(first!, new Map());
       return bindVariable('target__', expandedOperand, fillTemplate(this.parseTemplate(BINDING_MACROS[name]), { second__: body }));
     }

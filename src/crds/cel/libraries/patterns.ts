@@ -1,11 +1,8 @@
 import type { CelFunc } from '@bufbuild/cel';
 import type * as Re2 from 're2js';
 import type { FunctionKit } from './function-kit';
-import { countPatternSteps, exceedsPatternLimit } from '../../pattern-size';
+import { countCompileTicks, countSearchTicks, exceedsPatternLimit } from '../../pattern-size';
 import { MAX_PARSED_LENGTH } from './parsed-length';
-
-/** Number of steps of RE2 that take as long as a comparison of two values. */
-const STEPS_PER_TICK = 10_000;
 
 /** Creates the functions of regular expressions. */
 export function createPatternFunctions(
@@ -17,8 +14,9 @@ export function createPatternFunctions(
     if (pattern.length > MAX_PARSED_LENGTH) rejectPattern();
     const compiled = RE2JS.compile(pattern);
     if (exceedsPatternLimit(compiled, text)) rejectPattern();
-    // Each search may read the rest of the text.
-    const steps = 1 + countPatternSteps(compiled, text) / STEPS_PER_TICK;
+    // Each search may read the rest of the text, also the last one, which finds nothing.
+    const steps = countSearchTicks(compiled, text);
+    tick(countCompileTicks(compiled) + steps);
     const matcher = compiled.matcher(text);
     const matches: string[] = [];
     const limit = maxCount < 0n ? Infinity : Number(maxCount);
