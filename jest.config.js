@@ -3,6 +3,8 @@ module.exports = {
   testEnvironment: '<rootDir>/test/setup/shared-modules.ts',
   // By default jest leaves one core idle, so it would use one of the two cores in CI.
   maxWorkers: '100%',
+  // A busy machine takes several times as long as an idle one.
+  testTimeout: 20_000,
   roots: ['<rootDir>/test'],
   // Test files share the modules of `src` and of packages, so a spy must not outlive its test.
   restoreMocks: true,
