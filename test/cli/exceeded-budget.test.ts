@@ -2,6 +2,7 @@ import { delayClockIn } from '../late-clock';
 import { mayBaselineSuppress } from '../../src/core/findings/reading-rules';
 import { createObjectNotValidatedFinding, createRuleNotEvaluatedFinding } from '../../src/crds/rules/rule-not-evaluated';
 import type { UnevaluatedReason } from '../../src/crds/rules/rule-not-evaluated';
+import { listExceededBudgets } from '../../src/cli/input/unread-input';
 import { rolloutkit } from './command-line';
 import { WEB } from './manifests';
 
@@ -201,4 +202,10 @@ test.each([
   ['a rule compares with an old object', notEvaluated({ why: 'transition' }), true],
 ])('whether a baseline may hide that %s', (_, finding, expected) => {
   expect(mayBaselineSuppress(finding, true)).toBe(expected);
+});
+
+test('a picture, which lists no findings, names each exceeded budget on standard error, also that of the rules of CRDs', () => {
+  const late = createObjectNotValidatedFinding(CACHE, 'seconds', 300);
+  const other = createObjectNotValidatedFinding(CACHE, 'pattern', 300);
+  expect(listExceededBudgets([late, other])).toEqual([expect.stringContaining('validating takes more than 300 seconds')]);
 });

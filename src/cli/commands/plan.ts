@@ -24,8 +24,7 @@ import type { PathsPlan } from '../input/input';
 import type { InputOptions } from '../options/input-options';
 import { selectMedium, UsageError } from '../output/io';
 import type { Io, CommandResult } from '../output/io';
-import { isOverBudget } from '../../core/findings/reading-rules';
-import { listUnreadInput } from '../input/unread-input';
+import { listExceededBudgets } from '../input/unread-input';
 
 export interface PlanCommandOptions extends InputOptions, ChangeOptionsOfCommand {
   readonly format: string;
@@ -114,6 +113,6 @@ export async function runPlanCommand(paths: readonly string[], options: PlanComm
   };
   const isIncomplete = from.length > 0 && hasUnrenderedFolder(plan.findings);
   // A picture shows no findings of reading.
-  const notes = options.format === 'svg' ? listUnreadInput(plan.findings.filter(isOverBudget)) : [];
+  const notes = options.format === 'svg' ? listExceededBudgets(plan.findings) : [];
   return { text: render(view, selectMedium(io, options.output)), notes, exitCode: isIncomplete ? EXIT.unable : EXIT.done };
 }

@@ -27,8 +27,7 @@ import { createResourceFilter } from '../options/resource-filter';
 import { withTimeoutError } from '../input/time-limit';
 import { readUpgradeInput } from '../input/upgrade-input';
 import type { UpgradeInputOptions } from '../input/upgrade-input';
-import { isOverBudget } from '../../core/findings/reading-rules';
-import { listUnreadInput } from '../input/unread-input';
+import { listExceededBudgets } from '../input/unread-input';
 
 export interface UpgradeCommandOptions extends UpgradeInputOptions {
   readonly format: string;
@@ -97,6 +96,6 @@ export async function runUpgradeCommand(
   const fails = collectFindings(plan).some(({ severity, suppressed }) => !suppressed && shouldFailAt(threshold, severity));
   const exitCode = hasUnrenderedFolder(plan.findings) ? EXIT.unable : fails ? EXIT.failed : EXIT.done;
   // A picture shows no findings of reading.
-  const notes = options.format === 'svg' ? listUnreadInput(plan.findings.filter(isOverBudget)) : [];
+  const notes = options.format === 'svg' ? listExceededBudgets(plan.findings) : [];
   return { text: render(view, selectMedium(io, options.output)), notes, exitCode };
 }

@@ -48,9 +48,8 @@ import { STDIN } from '../options/option-file';
 import type { ChangeOptionsOfCommand } from '../options/option-groups';
 import { withPlanningProgress } from '../output/progress';
 import { limitSeconds } from './time-limit';
-import { isOverBudget } from '../../core/findings/reading-rules';
 import { unreadable } from '../../core/rules/unreadable';
-import { listUnreadInput } from './unread-input';
+import { listExceededBudgets, listUnreadInput } from './unread-input';
 
 /** Options about OLD, and about how a change is applied. */
 export interface ChangeInputOptions extends InputOptions, ChangeOptionsOfCommand {
@@ -374,7 +373,7 @@ export function diffPaths(oldPath: string, newPath: string, options: Omit<Change
     const next = readNext();
     return withPlanningProgress(next.objects.length, io, () => {
       const applied = planChangedInput(old, next, changeOptions);
-      const [late] = listUnreadInput(applied.findings.filter(isOverBudget));
+      const [late] = listExceededBudgets(applied.findings);
       if (late !== undefined) throw new UsageError(late);
       const compared = toComparedSides({ old, next });
       const plan = (input: PlanInput) => compared.select(applySettings(planInput(input, changeOptions)));

@@ -1,17 +1,22 @@
 import type { Finding } from '../../core/findings/finding';
+import { isOverBudget } from '../../core/findings/reading-rules';
 import { unreadable } from '../../core/rules/unreadable';
 import { formatFindingLocation } from '../../render/findings/text-findings';
+
+function formatSentence(finding: Finding): string {
+  const text = [finding.message, finding.help].filter((part) => part !== undefined).join(' ');
+  return [formatFindingLocation(finding), text].filter((part) => part !== '').join(': ');
+}
 
 /**
  * Returns what a run could not read or plan, as sentences: a file above a budget, a broken document, no time left. A command that lists no
  * findings prints them, since its result would otherwise look complete.
  */
 export function listUnreadInput(findings: readonly Finding[]): string[] {
-  return findings
-    .filter(({ code, severity }) => code === unreadable.code && severity === 'error')
-    .map((finding) =>
-      [formatFindingLocation(finding), [finding.message, finding.help].filter((part) => part !== undefined).join(' ')]
-        .filter((part) => part !== '')
-        .join(': '),
-    );
+  return findings.filter(({ code, severity }) => code === unreadable.code && severity === 'error').map(formatSentence);
+}
+
+/** Returns the budgets that a run exceeded, as sentences, for an output that lists no findings but shows what is broken. */
+export function listExceededBudgets(findings: readonly Finding[]): string[] {
+  return findings.filter((finding) => finding.severity === 'error' && isOverBudget(finding)).map(formatSentence);
 }
