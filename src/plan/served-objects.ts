@@ -32,7 +32,10 @@ function countMinBytes(value: unknown, maxBytes: number): number {
   }
   for (const key in value) {
     if (bytes > maxBytes) break;
-    bytes += key.length + 4 + countMinBytes((value as Readonly<Record<string, unknown>>)[key], maxBytes - bytes);
+    const inner = (value as Readonly<Record<string, unknown>>)[key];
+    // JSON has no such field: constructs leave a field out with it.
+    if (inner === undefined) continue;
+    bytes += key.length + 4 + countMinBytes(inner, maxBytes - bytes);
   }
   return bytes;
 }

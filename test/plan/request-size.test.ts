@@ -48,6 +48,12 @@ test('each digit of a number counts', () => {
   expect([isTooLarge(of(most)), isTooLarge(of(most + 1))]).toEqual([false, true]);
 });
 
+test('a field that is undefined does not count, because JSON leaves it out', () => {
+  const of = (length: number) => ({ a: 'x'.repeat(length), b: undefined });
+  const most = MAX_REQUEST_BYTES - bytesOf(of(0));
+  expect([isTooLarge(of(most)), isTooLarge(of(most + 1))]).toEqual([false, true]);
+});
+
 test('no object that fits into a request is reported, whatever it contains', () => {
   const filled = fc.tuple(fc.object({ withNullPrototype: false }), fc.integer({ min: -40, max: 40 })).map(([object, more]) => {
     const value = { object, filler: '' };
