@@ -159,8 +159,7 @@ test('every exported function is tested here', () => {
 });
 
 /** Messages of JavaScript for unchecked values, and of throwing getters. Our errors quote them. */
-const NOT_OURS =
-  /^(?:Cannot |.* is not (?:a function|iterable|a constructor|an object)|Maximum call stack|Invalid |hostile|no$)/;
+const NOT_OURS = /^(?:Cannot |.* is not (?:a function|iterable|a constructor|an object)|Maximum call stack|Invalid |hostile|no$)/;
 
 /** Returns an error without a message of ours, or undefined. */
 function strangeError(call: Call, args: readonly unknown[]): unknown {
