@@ -6,7 +6,7 @@ import { CONTEXT_KINDS } from '../kinds/context-kinds';
 import { memoize } from '../../core/collections/memoize';
 import type { PlanCache } from '../../core/collections/plan-cache';
 import type { PodSet } from '../rollout/pod-set';
-import { findPodSecurityRejections } from '../pods/pod-security/pod-security-rejection';
+import { findPodSecurityRejections } from './admission/pod-security-rejection';
 import type { Workload } from '../rollout/workload';
 import { findLimitRangeRejections } from './admission/limit-range-rejection';
 import { listQuotaLimits } from './admission/quota';
