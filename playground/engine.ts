@@ -1,6 +1,6 @@
 import { planWithBetterStrategies } from '../src/advise/better-strategy';
 import { addRefusedObjects } from '../src/change/compare/refused-objects';
-import { parseCapacity } from '../src/cluster/capacity/capacity';
+import { parseCapacity } from '../src/cluster/capacity/parse-capacity';
 import { APPLY_MODES } from '../src/core/document/change';
 import type { ApplyMode } from '../src/core/document/change';
 import { Deadline } from '../src/core/budget/deadline';

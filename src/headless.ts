@@ -25,7 +25,7 @@ export { renderPlanHtml, renderPlanSvg } from './render/pictures';
 export type { SvgOptions } from './render/svg/plan-svg';
 export { OptionError } from './core/errors/option-error';
 export { InventoryError } from './systems/fleet/inventory';
-export { CapacityError } from './cluster/capacity/capacity';
+export { CapacityError } from './cluster/capacity/parse-capacity';
 export { VersionError } from './core/values/versions';
 export type { UncomparedKind, PlanDiff, UnreadableInput } from './core/document/plan-diff';
 export { diffRayServices, rollsBack } from './systems/kuberay/trigger';

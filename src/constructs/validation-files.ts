@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { CapacityError, parseCapacity } from '../cluster/capacity/capacity';
+import { CapacityError, parseCapacity } from '../cluster/capacity/parse-capacity';
 import type { ChangeOptions } from '../change/change-options';
 import { BaselineError, parseBaseline, markBaselineFindings } from '../config/baseline';
 import { mayBaselineSuppress } from '../core/findings/reading-rules';

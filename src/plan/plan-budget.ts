@@ -1,7 +1,7 @@
 import type { Deadline } from '../core/budget/deadline';
 import { ROOT_PATH } from '../core/manifest/field-path';
 import type { Finding } from '../core/findings/finding';
-import { formatReference } from '../core/manifest/manifest';
+import { formatReference, getValueAt } from '../core/manifest/manifest';
 import { summarizePlan } from '../core/document/plan-document';
 import type { PlanDocument } from '../core/document/plan-document';
 import type { PlannedRollout } from '../core/document/rollout';
@@ -36,6 +36,11 @@ export function createTimeoutFinding({ seconds }: PlanBudget): Finding {
   return unreadable.createFinding('overBudget', { path: ROOT_PATH, data: { limit: seconds, omittedOutput: { budget: 'seconds' } } });
 }
 
+/** Reports whether a finding says that planning exceeded its time budget, so that nothing is planned. */
+export function isTimeoutFinding(finding: Finding): boolean {
+  return unreadable.matches(finding, 'overBudget') && getValueAt(finding.data, 'omittedOutput', 'budget') === 'seconds';
+}
+
 /** Approximate size of a number, a boolean or null. */
 const SHORT_VALUE_BYTES = 4;
 
@@ -60,9 +65,8 @@ interface PlanParts {
 
 /** Returns what an earlier step omitted because of the output budget; undefined for any other finding. */
 function readOmission(finding: Finding): OmittedOutput | undefined {
-  if (!unreadable.matches(finding, 'overBudget')) return undefined;
-  const { omittedOutput } = finding.data as unknown as { readonly omittedOutput: OmittedOutput | { readonly budget: 'seconds' } };
-  return omittedOutput.budget === 'output-megabytes' ? omittedOutput : undefined;
+  if (!unreadable.matches(finding, 'overBudget') || isTimeoutFinding(finding)) return undefined;
+  return (finding.data as unknown as { readonly omittedOutput: OmittedOutput }).omittedOutput;
 }
 
 /**

@@ -8,7 +8,7 @@ import { describeValue } from '../core/text/display-value';
 import { isStartupSeconds } from '../core/values/startup-seconds';
 import { sortPlanKeys } from '../core/document/plan-key-order';
 import { resolveVersions } from '../core/values/versions';
-import { parseCapacity } from '../cluster/capacity/capacity';
+import { parseCapacity } from '../cluster/capacity/parse-capacity';
 import type { PlanContext } from '../cluster/context/context';
 import { normalizeObjects } from '../input/normalize-objects';
 import { planDespiteFailures } from './isolate-failures';

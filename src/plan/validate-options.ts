@@ -1,4 +1,4 @@
-import { CapacityError } from '../cluster/capacity/capacity';
+import { CapacityError } from '../cluster/capacity/parse-capacity';
 import { getErrorMessage } from '../core/errors/error-message';
 import { appendToPath, toFieldPath, ROOT_PATH } from '../core/manifest/field-path';
 import type { FieldPath } from '../core/manifest/field-path';

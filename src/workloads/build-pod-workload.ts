@@ -1,5 +1,5 @@
 import { replicaRangeOf } from '../cluster/autoscaling/autoscaler';
-import type { LocatedTemplate, WrittenPods } from '../cluster/pods/located-template';
+import type { LocatedTemplate, WrittenPods } from '../cluster/rollout/located-template';
 import { serviceNameOf } from '../cluster/services/service-of-pods';
 import { KUBERNETES_FIELD_NAMES } from '../cluster/rollout/strategy-field-names';
 import type { PlanContext } from '../cluster/context/context';

@@ -1,6 +1,6 @@
 import type { PlanContext } from '../cluster/context/context';
-import { listContainersAt } from '../cluster/pods/located-template';
-import type { WrittenPods } from '../cluster/pods/located-template';
+import { listContainersAt } from '../cluster/rollout/located-template';
+import type { WrittenPods } from '../cluster/rollout/located-template';
 import type { SystemRollout } from '../cluster/rollout/system-rollout';
 import type { Workload } from '../cluster/rollout/workload';
 import { toFieldPath } from '../core/manifest/field-path';

@@ -1,6 +1,6 @@
 import type { Applier } from '../appliers/applier';
 import type { Autoscaler } from '../cluster/autoscaling/autoscaler';
-import type { LocatedTemplate } from '../cluster/pods/located-template';
+import type { LocatedTemplate } from '../cluster/rollout/located-template';
 import type { CapacityKnowledge, Workload } from '../cluster/rollout/workload';
 import type { PodRollout } from '../cluster/rollout/pod-rollout';
 import type { FieldPath } from '../core/manifest/field-path';

@@ -1,4 +1,4 @@
-import { parseCapacity } from '../../src/cluster/capacity/capacity';
+import { parseCapacity } from '../../src/cluster/capacity/parse-capacity';
 import type { Fields } from '../../src/core/manifest/manifest';
 import { PlanCache } from '../../src/core/collections/plan-cache';
 import { evaluateDaemonNode, addDaemonTolerations } from '../../src/workloads/daemonset/nodes';

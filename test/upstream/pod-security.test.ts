@@ -1,6 +1,6 @@
 import type { Fields } from '../../src/core/manifest/manifest';
-import { evaluatePodSecurity } from '../../src/cluster/pods/pod-security/evaluate-pod';
-import type { PodSecurityLevel } from '../../src/cluster/pods/pod-security/evaluate-pod';
+import { evaluatePodSecurity } from '../../src/cluster/pod-security/evaluate-pod';
+import type { PodSecurityLevel } from '../../src/cluster/pod-security/evaluate-pod';
 import { sampleOf } from '../setup/recording-step';
 import { recorded } from './recording';
 

@@ -67,7 +67,7 @@ function hasQuotaFailure({ before }: RaisedQuota, workload: Manifest): boolean {
 }
 
 /** Pods of a live workload that wait for a quota. */
-export interface QuotaBlockedPods {
+interface QuotaBlockedPods {
   /** Pods that exist. */
   readonly existing: number;
   /** The quotas that blocked the other pods and that the apply raises. */

@@ -13,12 +13,12 @@ import { compareOrdinals, countMovedPods } from '../compare/moved-ordinals';
 import { hasSpecField } from '../compare/object-comparison';
 import type { ObjectComparison } from '../compare/object-comparison';
 import { findPodsUnblockedByQuota } from './quota-increases';
-import type { QuotaBlockedPods } from './quota-increases';
+import type { WrittenDifference } from './operator-upgrade';
 import { mayRollBack } from './deprecated-rollback';
 import { isTemplateEqual } from '../apiserver/template-equality';
 import { describeBlockedUntil, getStoredReplicas, determineWorkloadEffect } from './workload-effect';
+import type { ChangedWorkload } from './workload-effect';
 import { INITIAL_STATE_BY_KIND } from '../initial-state/initial-state-by-kind';
-import type { WorkloadInitialState } from '../initial-state/workload-initial-state';
 import { checkRecreateBlocked } from '../rules/recreate-blocked';
 import { countPausedPods, findBlockingReplicas } from './unfinished-rollout';
 import { buildObjectEffect } from './object-effect';
@@ -76,21 +76,58 @@ function evaluateUnchangedWorkload(
   });
 }
 
-/** What decides how the pods of a workload change. */
-interface ChangedWorkload {
+/** A workload on both sides, and what the apply does to it. */
+interface EvaluatedWorkload extends ChangedWorkload {
   readonly replicas: ReplicaChange;
-  readonly onePerNode: boolean;
-  /** Number of nodes with a pod of a DaemonSet. @default - it is not known */
-  readonly nodes: number | undefined;
+  /** What another version of the operator writes so that pods are replaced. Empty unless an operator is upgraded. */
+  readonly written: readonly WrittenDifference[];
+  readonly effect: ApplyEffect;
   readonly rolls: boolean;
-  readonly isLive: boolean;
-  readonly initialState: WorkloadInitialState;
-  readonly oldTemplate: unknown;
+  /** Nodes that a DaemonSet leaves with its pods. */
+  readonly leftNodes: number;
+  /** Pods of a StatefulSet that get other ordinals. */
+  readonly movedPods: number;
+}
+
+/** Compares a workload before and after an apply, and determines its effect. */
+function compareWorkload(
+  name: WorkloadName,
+  comparison: ObjectComparison,
+  written: readonly WrittenDifference[],
+  changeContext: ChangeContext,
+): EvaluatedWorkload {
+  const { result, differences, isReplaced } = comparison;
+  const { versions, owned, newContext } = changeContext;
+  const { manifest, stored: old, isLive } = comparison.old!;
+  const next = comparison.stored ?? old;
+  const kind = getWorkloadKind(name);
+  const replicas = resolveReplicas(comparison, kind, changeContext);
+  const [oldTemplate, template] = [old, next].map((object) => getValueAt(object, 'spec', 'template'));
+  const isSameTemplate =
+    written.length === 0 &&
+    (!differences.some(({ path }) => path.startsWith('spec.template')) || isTemplateEqual(name, oldTemplate, template, versions));
+  const query = { name, manifest, stored: old, template, isSameTemplate, replicas: replicas.old, isLive, owned, versions };
+  const nodes = kind.traits.onePerNode ? countNodes(result, kind, newContext) : undefined;
+  const oldNodes = nodes === undefined || isSameTemplate ? undefined : countNodes(old, kind, newContext);
+  const initialState = INITIAL_STATE_BY_KIND[name](query);
+  const changed = { kind, old, next, replicas, initialState, isLive, isSameTemplate, ...(nodes !== undefined && { nodes }) };
+  const effect = isReplaced ? 'replace' : determineWorkloadEffect(changed, differences);
+  const ordinals = name === 'StatefulSet' ? compareOrdinals(old, next, { before: replicas.old, after: replicas.next }) : undefined;
+  return {
+    ...changed,
+    written,
+    effect,
+    rolls: effect === 'roll' || effect === 'roll-and-scale',
+    leftNodes: Math.max(0, (oldNodes ?? 0) - (nodes ?? 0)),
+    movedPods: ordinals ? countMovedPods(ordinals) : 0,
+  };
 }
 
 /** Describes the pods of a workload before and after an apply. */
-function describeChangedPods({ replicas, onePerNode, nodes, rolls, isLive, initialState, oldTemplate }: ChangedWorkload): PodChangeInput {
+function describeChangedPods({ kind, old, replicas, nodes, rolls, isLive, initialState }: EvaluatedWorkload): PodChangeInput {
   const { rolloutState, startingPoint } = initialState;
+  const { onePerNode = false } = kind.traits;
+  const oldTemplate = getValueAt(old, 'spec', 'template');
   const byStatus = onePerNode && nodes === undefined && rolloutState.replicas > 0;
   const existing = isLive ? countExistingPods(rolloutState) : replicas.old;
   return {
@@ -110,85 +147,73 @@ function listNewConfigsOf(workload: Manifest, { consumers, newConfigs }: ChangeC
 
 /** Evaluates a workload: whether its pods are replaced, how many there are, and from which state the rollout starts. */
 export function evaluateWorkload(name: WorkloadName, comparison: ObjectComparison, changeContext: ChangeContext): ObjectEffect {
-  const { old, result } = comparison;
-  const { versions, owned, upgrade } = changeContext;
-  const written = (upgrade?.compareWritten(old!.manifest) ?? []).filter(({ replacesPods }) => replacesPods);
+  const written = (changeContext.upgrade?.compareWritten(comparison.old!.manifest) ?? []).filter(({ replacesPods }) => replacesPods);
   if (mayRollBack(comparison.result)) return buildObjectEffect(comparison, { effect: 'unknown' });
   const unchanged = written.length === 0 ? evaluateUnchangedWorkload(name, comparison, changeContext) : undefined;
   if (unchanged) return unchanged;
-  const stored = comparison.stored ?? old!.stored;
-  const kind = getWorkloadKind(name);
-  const replicas = resolveReplicas(comparison, kind, changeContext);
-  const [before, template] = [old!.stored, stored].map((object) => getValueAt(object, 'spec', 'template'));
-  const isSameTemplate =
-    written.length === 0 &&
-    (!comparison.differences.some(({ path }) => path.startsWith('spec.template')) || isTemplateEqual(name, before, template, versions));
-  const { manifest, stored: oldStored, isLive } = old!;
-  const query = { name, manifest, stored: oldStored, template, isSameTemplate, replicas: replicas.old, isLive, owned, versions };
-  const initialState = INITIAL_STATE_BY_KIND[name](query);
+  const workload = compareWorkload(name, comparison, written, changeContext);
+  return (
+    evaluateQuotaBlockedWorkload(comparison, workload, changeContext) ??
+    evaluateUnfinishedScale(comparison, workload) ??
+    buildWorkloadEffect(comparison, workload, changeContext)
+  );
+}
+
+/** Builds the effect on a workload that neither a raised quota nor an unfinished rollout decides. */
+function buildWorkloadEffect(comparison: ObjectComparison, workload: EvaluatedWorkload, changeContext: ChangeContext): ObjectEffect {
+  const { kind, replicas, written, effect, rolls, nodes, leftNodes, movedPods } = workload;
+  const { rolloutState, waitsPerhapsFor, unreadyPods } = workload.initialState;
   const { onePerNode = false } = kind.traits;
-  const nodes = onePerNode ? countNodes(result, kind, changeContext.newContext) : undefined;
-  const oldNodes = nodes === undefined || isSameTemplate ? undefined : countNodes(old!.stored, kind, changeContext.newContext);
-  const leftNodes = Math.max(0, (oldNodes ?? 0) - (nodes ?? 0));
-  const effect = comparison.isReplaced
-    ? 'replace'
-    : determineWorkloadEffect(
-        { kind, old: old!.stored, next: stored, replicas, initialState, isLive, isSameTemplate, ...(nodes !== undefined && { nodes }) },
-        comparison.differences,
-      );
-  const mayWait = isLive && !onePerNode && EFFECTS_WITHOUT_PODS.has(effect) && initialState.rolloutState.revisions.length <= 1;
-  const waiting = mayWait
-    ? findPodsUnblockedByQuota(old!.manifest, replicas.next, changeContext.raisedQuotas, changeContext.oldContext)
-    : undefined;
-  if (waiting) return evaluateQuotaBlockedWorkload(comparison, waiting, replicas.next, initialState.rolloutState);
-  const ordinals =
-    name === 'StatefulSet' ? compareOrdinals(old!.stored, stored, { before: replicas.old, after: replicas.next }) : undefined;
-  const movedPods = ordinals ? countMovedPods(ordinals) : 0;
-  const rolls = effect === 'roll' || effect === 'roll-and-scale';
-  const { replicaSets = [] } = initialState.startingPoint;
-  if (isLive && (rolls || effect === 'scale')) {
-    const blocking = findBlockingReplicas(stored, replicas.next, replicaSets);
-    if (blocking !== undefined)
-      return evaluateBlockedScale(comparison, { before: blocking, after: replicas.next }, initialState.rolloutState);
-    const pausedPods = effect === 'scale' ? countPausedPods(stored, replicas.next, replicaSets) : undefined;
-    if (pausedPods !== undefined) return evaluatePausedScale(comparison, pausedPods, replicas.causedBy, initialState.rolloutState);
-  }
-  const changed = describeChangedPods({ replicas, onePerNode, nodes, rolls, isLive, initialState, oldTemplate: before });
-  const newConfigs = rolls ? listNewConfigsOf(result, changeContext) : [];
+  const newConfigs = rolls ? listNewConfigsOf(comparison.result, changeContext) : [];
   return buildObjectEffect(comparison, {
     effect: movedPods > 0 && EFFECTS_WITHOUT_PODS.has(effect) ? 'scale' : effect,
     ...(movedPods > 0 && { movedPods }),
     ...(written.length > 0 && { because: [...written.flatMap(({ because }) => because), ...comparison.differences] }),
     causedBy: [...(effect === 'scale' || effect === 'roll-and-scale' ? replicas.causedBy : []), ...newConfigs],
-    pods: new Map([['', changed]]),
+    pods: new Map([['', describeChangedPods(workload)]]),
     ...(leftNodes > 0 && { leftNodes }),
-    podsBefore: onePerNode ? (nodes ?? initialState.rolloutState.replicas) + leftNodes : replicas.old,
-    ...(effect === 'held' && { heldUntil: describeBlockedUntil({ kind, next: stored, replicas, ...(nodes !== undefined && { nodes }) }) }),
-    ...(rolls && initialState.waitsPerhapsFor !== undefined && { waitsPerhapsFor: initialState.waitsPerhapsFor }),
-    ...(rolls && initialState.unreadyPods !== undefined && { unreadyPods: initialState.unreadyPods }),
-    start:
-      onePerNode && initialState.rolloutState.replicas === 0 && nodes !== undefined ? buildStateAtRest(nodes) : initialState.rolloutState,
+    podsBefore: onePerNode ? (nodes ?? rolloutState.replicas) + leftNodes : replicas.old,
+    ...(effect === 'held' && { heldUntil: describeBlockedUntil(workload) }),
+    ...(rolls && waitsPerhapsFor !== undefined && { waitsPerhapsFor }),
+    ...(rolls && unreadyPods !== undefined && { unreadyPods }),
+    start: onePerNode && rolloutState.replicas === 0 && nodes !== undefined ? buildStateAtRest(nodes) : rolloutState,
   });
 }
 
 const EFFECTS_WITHOUT_PODS: ReadonlySet<ApplyEffect> = new Set(['none', 'metadata', 'settings']);
 
-/** Evaluates a workload that gets the pods that a quota refused until now. */
+/** Evaluates a workload that gets the pods that a quota refused until now. Returns undefined for any other workload. */
 function evaluateQuotaBlockedWorkload(
   comparison: ObjectComparison,
-  { existing, causedBy }: QuotaBlockedPods,
-  desired: number,
-  initialState: InitialRolloutState,
-): ObjectEffect {
+  { kind, replicas, effect, isLive, initialState: { rolloutState } }: EvaluatedWorkload,
+  { raisedQuotas, oldContext }: ChangeContext,
+): ObjectEffect | undefined {
+  const mayWait = isLive && !kind.traits.onePerNode && EFFECTS_WITHOUT_PODS.has(effect) && rolloutState.revisions.length <= 1;
+  const waiting = mayWait ? findPodsUnblockedByQuota(comparison.old!.manifest, replicas.next, raisedQuotas, oldContext) : undefined;
+  if (!waiting) return undefined;
+  const { existing, causedBy } = waiting;
   // A refused pod does not exist, although the ReplicaSet desires it.
-  const revisions = initialState.revisions.map((one) => ({ ...one, replicas: Math.min(one.replicas, existing) }));
+  const revisions = rolloutState.revisions.map((one) => ({ ...one, replicas: Math.min(one.replicas, existing) }));
   return buildObjectEffect(comparison, {
     effect: 'scale',
     causedBy,
-    pods: new Map([['', { rolls: false, replicas: desired, running: [existing] }]]),
+    pods: new Map([['', { rolls: false, replicas: replicas.next, running: [existing] }]]),
     podsBefore: existing,
-    start: { ...initialState, revisions },
+    start: { ...rolloutState, revisions },
   });
+}
+
+/** Evaluates a Deployment whose unfinished rollout decides what another number of pods does. Returns undefined for any other workload. */
+function evaluateUnfinishedScale(
+  comparison: ObjectComparison,
+  { next, replicas, effect, rolls, isLive, initialState: { rolloutState, startingPoint } }: EvaluatedWorkload,
+): ObjectEffect | undefined {
+  const { replicaSets = [] } = startingPoint;
+  if (!isLive || !(rolls || effect === 'scale')) return undefined;
+  const blocking = findBlockingReplicas(next, replicas.next, replicaSets);
+  if (blocking !== undefined) return evaluateBlockedScale(comparison, { before: blocking, after: replicas.next }, rolloutState);
+  const pausedPods = effect === 'scale' ? countPausedPods(next, replicas.next, replicaSets) : undefined;
+  return pausedPods === undefined ? undefined : evaluatePausedScale(comparison, pausedPods, replicas.causedBy, rolloutState);
 }
 
 /** Evaluates a Deployment whose controller does nothing until its former number of pods is restored. */

@@ -2,9 +2,9 @@ import type { AdvicePlanner } from '../../advise/advise';
 import { objectKeyOf } from '../../change/match/match-objects';
 import { planChangedInput } from '../../change/plan-change';
 import { DeadlineError } from '../../core/budget/deadline';
-import { getValueAt } from '../../core/manifest/manifest';
 import type { ResourceRef } from '../../core/document/rollout';
 import { planInput } from '../../plan/plan';
+import { isTimeoutFinding } from '../../plan/plan-budget';
 import type { RolloutWithObject } from '../../plan/plan-input';
 import type { PlanInput } from '../../plan/plan-input';
 import { withUnreadTrial } from '../../live/unread-capacity';
@@ -34,7 +34,7 @@ export function createChangePlanner({ old, options: changeOptions, header }: Cha
     const all = { ...changeOptions, ...options };
     const rollouts = collectRollouts((collect) => {
       const { findings } = planChangedInput(old, { ...next, onEvaluated: collect }, all);
-      if (findings.some(({ data }) => getValueAt(data, 'omittedOutput', 'budget') === 'seconds')) throw new DeadlineError();
+      if (findings.some(isTimeoutFinding)) throw new DeadlineError();
     });
     const named = new Set(next.objects.map(objectKeyOf));
     const around = old.objects.filter((object) => !named.has(objectKeyOf(object)));

@@ -173,15 +173,20 @@ function formatMissingFixes(seconds: number): string {
   return `some findings have no fix in the report, because ${formatTimeout('writing the fixes', seconds)}`;
 }
 
-/** Runs `rolloutkit check`, which fails if a finding is at or above the threshold. */
-export async function runCheckCommand(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<CommandResult> {
-  const outputs = parseFormats(options.format ?? [OUTPUT_FORMATS.check[0]]).map(({ name, file }) => ({
-    file,
-    render: getRenderer(RENDERERS, name),
-  }));
-  const threshold = parseThreshold(options.failOn);
-  const minSeverity = parseMinSeverity(options.minSeverity);
-  resetLateClocks();
+/** A plan with the findings to report, and what else the result of the command depends on. */
+interface CheckedPlan extends PathsPlan {
+  readonly isChange: boolean;
+  readonly untouched?: FindingCounts;
+  /** Whether `--plan` names the plan of other objects. */
+  readonly isOtherPlan: boolean;
+  /** The baseline to write. */
+  readonly baseline?: ReturnType<typeof formatBaseline>;
+  /** Time that each step has. */
+  readonly seconds: number;
+}
+
+/** Plans the input with the findings to report: those that are in no baseline, and of a change those of the objects that it touches. */
+async function planFindings(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<CheckedPlan> {
   const { plan: planned, before, ...read } = await planToCheck(paths, options, io);
   const otherPlan = await findOtherPlan(read.objects, options.plan, io);
   const trustsInput = mayInputSetFilesAside(options);
@@ -195,25 +200,46 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
     : { plan: all, untouched: undefined };
   // It is added last, so that no baseline and no configuration hides it.
   const complete = trustsInput ? relevant : addLateStep(relevant, seconds);
-  const plan = otherPlan === undefined ? complete : addFinding(complete, createNotAsPlannedFinding(otherPlan));
+  return {
+    ...read,
+    plan: otherPlan === undefined ? complete : addFinding(complete, createNotAsPlannedFinding(otherPlan)),
+    isChange: before !== undefined,
+    ...(untouched && { untouched }),
+    isOtherPlan: otherPlan !== undefined,
+    ...(baseline && { baseline }),
+    seconds,
+  };
+}
+
+/** Runs `rolloutkit check`, which fails if a finding is at or above the threshold. */
+export async function runCheckCommand(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<CommandResult> {
+  const outputs = parseFormats(options.format ?? [OUTPUT_FORMATS.check[0]]).map(({ name, file }) => ({
+    file,
+    render: getRenderer(RENDERERS, name),
+  }));
+  const threshold = parseThreshold(options.failOn);
+  const minSeverity = parseMinSeverity(options.minSeverity);
+  resetLateClocks();
+  const checked = await planFindings(paths, options, io);
+  const { plan, isChange, untouched, isOtherPlan, baseline, seconds } = checked;
 
   const fails = (severity: Severity) => shouldFailAt(threshold, severity);
+  const failsNotPlanned = options.requirePlanned === true;
   const hasFailingFinding = SEVERITIES.some((severity) => fails(severity) && plan.summary[SUMMARY_KEYS[severity]] > 0);
-  const hasFailed = otherPlan !== undefined || hasFailingFinding || (options.requirePlanned === true && plan.summary.notPlanned > 0);
-  const isIncomplete = before !== undefined && hasUnrenderedFolder(plan.findings);
+  const hasFailed = isOtherPlan || hasFailingFinding || (failsNotPlanned && plan.summary.notPlanned > 0);
+  const isIncomplete = isChange && hasUnrenderedFolder(plan.findings);
   const stopsCheck = (finding: Finding) => notAsPlanned.matches(finding) || (isIncomplete && notRendered.matches(finding));
-  const notes = new Set(baseline ? [baseline.note] : []);
   let hasAllFixes = true;
   const result: CheckResult = {
     plan,
     ...(untouched && { untouched }),
     minSeverity,
     fails: (finding) => fails(finding.severity) || stopsCheck(finding),
-    failsNotPlanned: options.requirePlanned === true,
+    failsNotPlanned,
     showSuppressed: options.showSuppressed === true,
-    rules: () => (before ? ALL_RULES : RULES),
+    rules: () => (isChange ? ALL_RULES : RULES),
     fixes: () => {
-      const { fixes, isComplete } = loadFixModule().proposeFixes({ plan, ...read }, RULES, seconds);
+      const { fixes, isComplete } = loadFixModule().proposeFixes(checked, RULES, seconds);
       hasAllFixes &&= isComplete;
       return fixes;
     },
@@ -222,14 +248,13 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
     file,
     text: render(result, file === undefined ? selectMedium(io, options.output) : PLAIN_OUTPUT),
   }));
-  if (!hasAllFixes) notes.add(formatMissingFixes(seconds));
   return {
     text: rendered.find(({ file }) => file === undefined)?.text ?? '',
     files: [
       ...rendered.flatMap(({ file, text }) => (file === undefined ? [] : [{ path: file, text }])),
       ...(baseline === undefined ? [] : [{ path: options.writeBaseline!, text: baseline.text }]),
     ],
-    notes: [...notes],
+    notes: [...(baseline ? [baseline.note] : []), ...(hasAllFixes ? [] : [formatMissingFixes(seconds)])],
     exitCode: isIncomplete ? EXIT.unable : hasFailed || (!hasAllFixes && fails('error')) ? EXIT.failed : EXIT.done,
   };
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { Deadline } from '../../core/budget/deadline';
+import type { ApplyMode } from '../../core/document/change';
 import { planInput } from '../../plan/plan';
 import { applyGuardrailPolicy } from '../../change/compare/apply-guardrails';
 import { toPlanInput } from '../../plan/to-plan-input';
@@ -124,26 +125,25 @@ function limitAttempts(plan: PlanTexts, budget: RunBudget): Pick<FixableInput, '
   };
 }
 
-/**
- * Reads the files to fix.
- *
- * @throws UsageError if the command cannot run
- */
-export async function readFixableInput(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<FixableInput> {
-  const run = resolveRunOptions(paths, options, io, new SourceMap());
-  const { planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
-  const apply = parseApplyMode(options.apply);
-  const stdin = await readStdin([...options.from, ...paths], io, run.budget);
-  const found = await withUsageErrors(() => [...markExcluded(readInputFiles(paths, stdin, io, run), options.exclude ?? [], configured)]);
-  const files = found.filter((file: DiscoveredFile): file is InputFile => 'content' in file);
-  const byName = new Map(files.map((file) => [file.file, file]));
-  const real = new RealPaths(files, io.cwd);
-  const oldFiles = await withUsageErrors(() => listOldFiles(paths, options, stdin, io, run));
+/** The files to fix, and with what they are planned. */
+interface FilesToFix {
+  readonly paths: readonly string[];
+  readonly options: ChangeInputOptions;
+  readonly apply: ApplyMode | undefined;
+  readonly run: RunOptions;
+  readonly files: readonly DiscoveredFile[];
+  readonly real: RealPaths;
+  /** The old manifests. Empty if no change is planned. */
+  readonly oldFiles: readonly DiscoveredFile[];
+}
 
-  const plan = (texts: ReadonlyMap<string, string>, budget = run.budget): PlannedFiles => {
+/** Creates the function that plans files, alone or as a change of the old manifests. */
+function createFilePlanner({ paths, options, apply, run, files, real, oldFiles }: FilesToFix, io: Io): PlanTexts {
+  const { planOptions, applySettings, configured, definitions, policy, trustsInput } = run;
+  return (texts, budget) => {
     const locations = new SourceMap();
     const read = toPlanInput(
-      readFiles(replaceTexts(found, texts, real), { ...PLAN_READING, paths, locations, budget, trustsInput, apply }),
+      readFiles(replaceTexts(files, texts, real), { ...PLAN_READING, paths, locations, budget, trustsInput, apply }),
     );
     const crdFindings = definitions
       ? checkCustomResources(read.objects, definitions, locations.locate, oldFiles.length > 0, budget.seconds)
@@ -166,7 +166,26 @@ export async function readFixableInput(paths: readonly string[], options: Change
     const planned = applySettings(oldFiles.length === 0 ? planAlone() : planChange());
     return { plan: applyGuardrailPolicy(planned, input, policy), objects: input.objects, locations };
   };
-  const initialPlan = await withUsageErrors(() => plan(new Map()));
+}
+
+/**
+ * Reads the files to fix.
+ *
+ * @throws UsageError if the command cannot run
+ */
+export async function readFixableInput(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<FixableInput> {
+  const run = resolveRunOptions(paths, options, io, new SourceMap());
+  const apply = parseApplyMode(options.apply);
+  const stdin = await readStdin([...options.from, ...paths], io, run.budget);
+  const files = await withUsageErrors(() => [
+    ...markExcluded(readInputFiles(paths, stdin, io, run), options.exclude ?? [], run.configured),
+  ]);
+  const withContent = files.filter((file: DiscoveredFile): file is InputFile => 'content' in file);
+  const byName = new Map(withContent.map((file) => [file.file, file]));
+  const real = new RealPaths(withContent, io.cwd);
+  const oldFiles = await withUsageErrors(() => listOldFiles(paths, options, stdin, io, run));
+  const plan = createFilePlanner({ paths, options, apply, run, files, real, oldFiles }, io);
+  const initialPlan = await withUsageErrors(() => plan(new Map(), run.budget));
   const attempts = limitAttempts(plan, run.budget);
   return {
     limit: attempts.limit,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CapacityError, parseCapacity } from '../../cluster/capacity/capacity';
+import { CapacityError, parseCapacity } from '../../cluster/capacity/parse-capacity';
 import { describeOverBudget, MAX_FILE_MEGABYTES } from '../../core/findings/input-problem';
 import { MAX_INT32 } from '../../core/values/int-or-percent';
 import { getFieldsAt, getValueAt, isManifest, nameOf } from '../../core/manifest/manifest';

@@ -1,5 +1,4 @@
-/** Amounts by resource name, in billionths of a unit. */
-export type Amounts = ReadonlyMap<string, bigint>;
+import type { Amounts } from '../../core/values/quantity';
 
 /** Formats amounts as a key, which is the same for equal ones. */
 export function formatAmounts(amounts: Amounts): string {

@@ -2,27 +2,28 @@ import { getFieldsAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { planCacheOf } from '../context/context';
 import type { PlanContext } from '../context/context';
+import type { Capacity, NodePool } from '../context/capacity';
 import { CONTEXT_KINDS } from '../kinds/context-kinds';
 import { memoize } from '../../core/collections/memoize';
 import type { PlanCache } from '../../core/collections/plan-cache';
 import type { PodSet } from '../rollout/pod-set';
-import { findPodSecurityRejections } from '../pods/pod-security/pod-security-rejection';
+import { findPodSecurityRejections } from './admission/pod-security-rejection';
 import type { Workload } from '../rollout/workload';
 import { findLimitRangeRejections } from './admission/limit-range-rejection';
 import { listQuotaLimits } from './admission/quota';
 import { findQuotaRejections } from './admission/quota-rejection';
-import { buildCapacityLimits } from './capacity';
 import { collectDaemonSurroundings } from './surroundings/daemon-surroundings';
 import { findUndersizedNodes, subtractDaemonUse } from './nodes/daemon-use';
 import type { UndersizedNodes } from './nodes/daemon-use';
-import { groupLimitsByPodSet } from './limits';
+import { buildResourceLimit, computeResourceUse, groupLimitsByPodSet } from './limits';
+import type { Allowance, ResourceLimit } from './limits';
 import { nodePoolsOf } from './input-nodes';
 import { mergeNodePools } from './nodes/node-pools';
-import type { NodePool } from './nodes/node-pools';
 import { hasOldPodsLikeNew } from './nodes/pod-needs';
 import { placeSteadyPods } from './nodes/steady-pods';
 import { listOtherPods } from './other-pods';
 import type { PlanLimits } from './plan-limits';
+import { computePodFootprint } from './pod-requests';
 import { canPreemptFor } from './surroundings/evictions';
 import {
   collectSurroundings,
@@ -54,6 +55,20 @@ function listRejections(podSets: readonly PodSet[], quotas: readonly Manifest[],
     ...findPodSecurityRejections(podSets, context),
     ...findLimitRangeRejections(context.all(CONTEXT_KINDS.limitRange), podSets),
     ...findQuotaRejections(quotas, podSets),
+  ];
+}
+
+/** Builds the limits that a capacity sets for all pods together, without its node pools. */
+function buildCapacityLimits({ total, free }: Capacity, podSets: readonly PodSet[]): ResourceLimit[] {
+  const limit = (resource: string, allowance: Allowance) =>
+    buildResourceLimit(
+      { kind: 'capacity', name: 'capacity', resource },
+      allowance,
+      computeResourceUse(podSets, ({ template }) => computePodFootprint(template.spec).get(resource) ?? 0n),
+    ) ?? [];
+  return [
+    ...[...total].flatMap(([resource, amount]) => limit(resource, { total: amount })),
+    ...[...free].flatMap(([resource, amount]) => limit(resource, { free: amount })),
   ];
 }
 

@@ -1,10 +1,10 @@
 import type { PlanCache } from '../../core/collections/plan-cache';
 import type { PodSet } from '../rollout/pod-set';
 import { hasCapacityFor } from './amounts';
-import type { Amounts } from './amounts';
+import type { Amounts } from '../../core/values/quantity';
 import { findEligibleNodes } from './nodes/eligible-nodes';
 import { canRunOn, nodeRulesOf } from './nodes/node-affinity';
-import type { NodePool } from './nodes/node-pools';
+import type { NodePool } from '../context/capacity';
 import { fitsOnEmptyNode } from './nodes/placement';
 import type { Demand } from './nodes/placement';
 import { sortLargestFirst } from './nodes/placement-order';

@@ -2,8 +2,8 @@ import type { Fields } from '../../core/manifest/manifest';
 import { memoizePerPlan } from '../context/context';
 import type { PlanContext } from '../context/context';
 import { CONTEXT_KINDS } from '../kinds/context-kinds';
-import { CapacityError, parseClusterNode } from './capacity';
-import type { NodePool } from './nodes/node-pools';
+import { CapacityError, parseClusterNode } from './parse-capacity';
+import type { NodePool } from '../context/capacity';
 
 /** Parses a Node of the input as a pool of one. Returns undefined if a part of it cannot be read, which is a separate finding. */
 function tryParseNode(node: Fields): NodePool | undefined {

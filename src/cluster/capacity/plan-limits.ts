@@ -5,7 +5,7 @@ import type { UndersizedNodes } from './nodes/daemon-use';
 import type { CapacityEvaluation } from './capacity-evaluation';
 import type { ResourceLimit } from './limits';
 import { OTHER_UNITS, buildFittingResult } from './shortage';
-import type { NodePool } from './nodes/node-pools';
+import type { NodePool } from '../context/capacity';
 import type { SteadyPods } from './nodes/steady-pods';
 import type { Surroundings } from './surroundings/surroundings';
 

@@ -3,7 +3,7 @@ import { getFieldsAt, isFields, getListAt } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
 import { formatNanos, NANOS_PER_UNIT, parseQuantityNanos } from '../../core/values/quantity';
 import { addAmounts, computeLargest } from './amounts';
-import type { Amounts } from './amounts';
+import type { Amounts } from '../../core/values/quantity';
 import { toSafeNumber } from '../../core/text/value-text';
 
 /** Whether an amount is the minimum or the maximum of a container or pod. */

@@ -12,7 +12,7 @@ import { findPodSetsBlockedByFragmentation } from './fragmentation';
 import { buildResourceLimit, computeResourceUse, computeSteadyUse, pickTightestLimits, computeUse } from './limits';
 import type { ResourceLimit } from './limits';
 import { computeAdditionalNodes } from './nodes/additional-nodes';
-import type { NodePool } from './nodes/node-pools';
+import type { NodePool } from '../context/capacity';
 import { schedulePods } from './nodes/placement';
 import type { Demand } from './nodes/placement';
 import { sortLargestFirst } from './nodes/placement-order';

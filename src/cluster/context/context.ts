@@ -9,7 +9,7 @@ import type { SystemName } from '../../core/document/rollout';
 import type { InitialRolloutState } from '../../core/document/initial-state';
 import type { Versions } from '../../core/values/versions';
 import type { ContextKind } from '../kinds/context-kinds';
-import type { Capacity } from '../capacity/capacity';
+import type { Capacity } from './capacity';
 import type { PodChangeInput } from '../rollout/initial-state';
 import type { SystemRollout } from '../rollout/system-rollout';
 

@@ -2,7 +2,7 @@ import type { Finding } from '../../core/findings/finding';
 import type { PlanContext } from '../context/context';
 import type { ExhaustiveFindings } from '../rollout/exhaustive-findings';
 import type { RolloutPods } from '../rollout/system-rollout';
-import type { LocatedTemplate } from './located-template';
+import type { LocatedTemplate } from '../rollout/located-template';
 import { POD_RULES } from './rules';
 
 /** Returns the findings with others inserted before the first one that has one of the codes, or appended if none has. */

@@ -7,7 +7,7 @@ import type { ExhaustiveFindings } from './exhaustive-findings';
 import type { LimitedRun, RunLimits } from './limited-run';
 import type { CapacityOutcome, CapacityDelay, PodRollout } from './pod-rollout';
 import type { PodSet } from './pod-set';
-import type { LocatedTemplate } from '../pods/located-template';
+import type { LocatedTemplate } from './located-template';
 import type { StrategyFieldNames, StrategyOwner } from './strategy-field-names';
 import type { ReplicaRange, WorkloadController } from './workload';
 

@@ -6,8 +6,7 @@ import type { Simulation } from '../../core/simulations/simulation';
 import { sortBy } from '../../core/collections/sort-by';
 import type { ClusterPods, BudgetedPods, GroupPods } from './pod-groups';
 import type { PodSet } from './pod-set';
-import type { ClusterService } from '../services/cluster-services';
-import type { RoutedService } from '../services/routed-share';
+import type { ClusterService, RoutedService } from './created-services';
 import type { Workload, LimitedRollout } from './workload';
 
 /** The pods of a rollout: those of one workload, of a cluster that a second one is created next to, or of groups. */

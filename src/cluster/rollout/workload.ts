@@ -6,7 +6,7 @@ import type { AdmissionRejection } from '../rejections/admission-rejection';
 import type { ExhaustiveFindings } from './exhaustive-findings';
 import type { PodRollout } from './pod-rollout';
 import type { PodSet } from './pod-set';
-import type { LocatedTemplate } from '../pods/located-template';
+import type { LocatedTemplate } from './located-template';
 import type { StrategyFieldNames, StrategyOwner } from './strategy-field-names';
 
 /** The range of pods of an autoscaler, and its name for messages: `HorizontalPodAutoscaler "web"`. */

@@ -1,16 +1,8 @@
 import type { Manifest } from '../../core/manifest/manifest';
 import type { ServiceWave } from '../../core/document/service-plan';
+import type { RoutedService } from '../rollout/created-services';
 import { countOnPort, listCountedPorts, listPodsByWave, roundShare } from './service-plan';
 import type { PodsInWave, ServicePods } from './service-plan';
-
-/** A Service that a controller creates, with the share that its route sends to it. */
-export interface RoutedService {
-  readonly service: Manifest;
-  /** Whether it gets what the canaries leave, or a percentage of its own. */
-  readonly role: 'stable' | 'canary';
-  /** Percentage of a canary that has a ready pod; undefined if it is not known. @default - the rest, for the stable Service */
-  readonly percent?: number | undefined;
-}
 
 /** Ready endpoints of a Service in a wave: all, and those of the new version. */
 interface BackendEndpoints {

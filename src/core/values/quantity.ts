@@ -8,6 +8,9 @@ export type Quantity = number | string;
 /** One unit (core, byte, device) in billionths, the smallest step that Kubernetes keeps. */
 export const NANOS_PER_UNIT = 1_000_000_000n;
 
+/** Amounts by resource name, in billionths of a unit. */
+export type Amounts = ReadonlyMap<string, bigint>;
+
 /** Factors of the suffixes, in billionths. */
 const NANOS_PER_SUFFIX: ReadonlyMap<string, bigint> = new Map([
   ...Object.entries(DECIMAL_SUFFIXES).map(([suffix, exponent]) => [suffix, computePowerOfTen(exponent - NANO_EXPONENT)] as const),

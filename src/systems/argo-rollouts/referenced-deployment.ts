@@ -1,7 +1,7 @@
 import { autoscalerOf } from '../../cluster/autoscaling/autoscaler';
 import { memoizePerPlan } from '../../cluster/context/context';
 import type { ObjectInContext, PlanContext, SystemEffect, TemplateEquality } from '../../cluster/context/context';
-import { listContainersAt } from '../../cluster/pods/located-template';
+import { listContainersAt } from '../../cluster/rollout/located-template';
 import type { SystemRollout } from '../../cluster/rollout/system-rollout';
 import type { Workload } from '../../cluster/rollout/workload';
 import { isDeepEqual } from '../../core/collections/deep-equal';

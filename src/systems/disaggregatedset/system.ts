@@ -1,5 +1,5 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context/context';
-import type { LocatedTemplate } from '../../cluster/pods/located-template';
+import type { LocatedTemplate } from '../../cluster/rollout/located-template';
 import { buildReadyTimeline } from '../../cluster/services/ready-pods';
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/rollout/strategy-field-names';
 import type { BudgetedPods, GroupPods, FitsRow } from '../../cluster/rollout/pod-groups';

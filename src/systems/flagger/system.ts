@@ -1,6 +1,6 @@
 import type { ChangedObject, PlanContext, RolloutSystem } from '../../cluster/context/context';
 import { CONTEXT_KINDS } from '../../cluster/kinds/context-kinds';
-import { listContainersAt } from '../../cluster/pods/located-template';
+import { listContainersAt } from '../../cluster/rollout/located-template';
 import type { SystemRollout } from '../../cluster/rollout/system-rollout';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { toFieldPath } from '../../core/manifest/field-path';

@@ -1,5 +1,5 @@
 import type { PlanContext } from '../../cluster/context/context';
-import { listContainersAt } from '../../cluster/pods/located-template';
+import { listContainersAt } from '../../cluster/rollout/located-template';
 import type { ReplicaRange, Workload } from '../../cluster/rollout/workload';
 import type { SystemRollout } from '../../cluster/rollout/system-rollout';
 import { toFieldPath } from '../../core/manifest/field-path';

@@ -1,7 +1,7 @@
 import { getValueAt } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
 import { isInt32 } from '../../core/values/int-or-percent';
-import type { RoutedService } from '../../cluster/services/routed-share';
+import type { RoutedService } from '../../cluster/rollout/created-services';
 import type { ComponentDeployment } from './deployments';
 import type { KserveService } from './service';
 import { kserveBehaviourOf } from './versions';

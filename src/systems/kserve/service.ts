@@ -1,6 +1,6 @@
 import { toFieldPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';
-import type { ValueAtPath } from '../../cluster/pods/located-template';
+import type { ValueAtPath } from '../../cluster/rollout/located-template';
 import { annotationOf, getFieldsAt, isFields, getListAt, nameOf, getValueAt } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { isAtLeast } from '../../core/values/versions';

@@ -5,7 +5,7 @@ import type { Finding } from '../../core/findings/finding';
 import type { Provenance } from '../../core/document/provenance';
 import { autoscalerOf } from '../../cluster/autoscaling/autoscaler';
 import type { PlanContext } from '../../cluster/context/context';
-import type { ContainerAtPath, LocatedTemplate, ValueAtPath } from '../../cluster/pods/located-template';
+import type { ContainerAtPath, LocatedTemplate, ValueAtPath } from '../../cluster/rollout/located-template';
 import { checkTermination } from '../../cluster/pods/rules';
 import { getRequestTermination } from '../../cluster/services/termination';
 import type { RequestTermination } from '../../core/document/request-termination';

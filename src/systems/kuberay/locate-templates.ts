@@ -1,5 +1,5 @@
-import { listContainersAt } from '../../cluster/pods/located-template';
-import type { LocatedTemplate } from '../../cluster/pods/located-template';
+import { listContainersAt } from '../../cluster/rollout/located-template';
+import type { LocatedTemplate } from '../../cluster/rollout/located-template';
 import { toFieldPath } from '../../core/manifest/field-path';
 import { getFieldsAt, getListAt } from '../../core/manifest/manifest';
 import type { ParsedRayService } from './ray-service';

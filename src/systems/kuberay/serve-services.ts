@@ -1,7 +1,7 @@
 import { getValueAt } from '../../core/manifest/manifest';
 import type { RayServiceSimulation } from '../../core/simulations/rayservice';
 import { toResourceRef } from '../../core/document/rollout';
-import type { ClusterService } from '../../cluster/services/cluster-services';
+import type { ClusterService } from '../../cluster/rollout/created-services';
 import { buildOperatorRoute, operatorRouteNameOf, servePortOf } from './objects';
 import type { ParsedRayService } from './ray-service';
 

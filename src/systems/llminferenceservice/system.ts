@@ -1,6 +1,6 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context/context';
-import { listContainersAt } from '../../cluster/pods/located-template';
-import type { LocatedTemplate } from '../../cluster/pods/located-template';
+import { listContainersAt } from '../../cluster/rollout/located-template';
+import type { LocatedTemplate } from '../../cluster/rollout/located-template';
 import type { StrategyFieldNames, StrategyOwner } from '../../cluster/rollout/strategy-field-names';
 import type { FitsRow } from '../../cluster/rollout/pod-groups';
 import type { SystemRollout } from '../../cluster/rollout/system-rollout';

@@ -1,7 +1,6 @@
 import { findEligibleNodes } from '../../cluster/capacity/nodes/eligible-nodes';
 import { canRunOn } from '../../cluster/capacity/nodes/node-affinity';
-import type { NodeTraits } from '../../cluster/capacity/nodes/node-affinity';
-import type { NodePool } from '../../cluster/capacity/nodes/node-pools';
+import type { NodeTraits, NodePool } from '../../cluster/context/capacity';
 import type { PodSet } from '../../cluster/rollout/pod-set';
 import { getFieldsAt, getListAt } from '../../core/manifest/manifest';
 import type { PlanCache } from '../../core/collections/plan-cache';

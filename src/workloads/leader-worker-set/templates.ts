@@ -1,6 +1,6 @@
 import type { PlanContext } from '../../cluster/context/context';
-import { listContainersAt } from '../../cluster/pods/located-template';
-import type { LocatedTemplate } from '../../cluster/pods/located-template';
+import { listContainersAt } from '../../cluster/rollout/located-template';
+import type { LocatedTemplate } from '../../cluster/rollout/located-template';
 import { serviceNameOf } from '../../cluster/services/service-of-pods';
 import { toFieldPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';

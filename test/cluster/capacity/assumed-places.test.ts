@@ -1,7 +1,7 @@
 /** Tests that the nodes without the pods of a set are those with the pods of all others. */
 import * as fc from 'fast-check';
 import { addAmounts, subtractPods } from '../../../src/cluster/capacity/amounts';
-import type { NodePool } from '../../../src/cluster/capacity/nodes/node-pools';
+import type { NodePool } from '../../../src/cluster/context/capacity';
 import type { NodeGroup } from '../../../src/cluster/capacity/nodes/placement';
 import { AssumedPlaces } from '../../../src/cluster/capacity/surroundings/assumed-places';
 import type { Surroundings, UnlocatedPods } from '../../../src/cluster/capacity/surroundings/surroundings';

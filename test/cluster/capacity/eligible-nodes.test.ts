@@ -1,6 +1,6 @@
 import { findEligibleNodes } from '../../../src/cluster/capacity/nodes/eligible-nodes';
 import { PlanCache } from '../../../src/core/collections/plan-cache';
-import type { NodeTraits } from '../../../src/cluster/capacity/nodes/node-affinity';
+import type { NodeTraits } from '../../../src/cluster/context/capacity';
 import type { PodSet } from '../../../src/cluster/rollout/pod-set';
 
 function podSet(spec: object): PodSet {

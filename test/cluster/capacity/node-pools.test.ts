@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { planManifests } from '../../../src/headless';
-import { parseCapacity } from '../../../src/cluster/capacity/capacity';
+import { parseCapacity } from '../../../src/cluster/capacity/parse-capacity';
 import { GPU, model } from '../../builders/model';
 import { quota } from '../../builders/quota';
 import { rolloutOf } from '../../workloads/plan';

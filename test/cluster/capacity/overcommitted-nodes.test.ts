@@ -1,7 +1,7 @@
 /** Compares the nodes that are too small for DaemonSets with a reference that checks each node. */
 import * as fc from 'fast-check';
 import { canRunOn } from '../../../src/cluster/capacity/nodes/node-affinity';
-import type { NodePool } from '../../../src/cluster/capacity/nodes/node-pools';
+import type { NodePool } from '../../../src/cluster/context/capacity';
 import { computePodFootprint } from '../../../src/cluster/capacity/pod-requests';
 import { hasCapacityFor, remainingOf } from '../../../src/cluster/capacity/amounts';
 import { findUndersizedNodes } from '../../../src/cluster/capacity/nodes/daemon-use';

@@ -1,6 +1,6 @@
 /** Tests first fit with examples, and against a reference that checks node after node. */
 import * as fc from 'fast-check';
-import type { NodePool } from '../../../src/cluster/capacity/nodes/node-pools';
+import type { NodePool } from '../../../src/cluster/context/capacity';
 import {
   createEmptyNodes,
   fitsOnEmptyNode,

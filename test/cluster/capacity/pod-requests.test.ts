@@ -1,6 +1,6 @@
 import { formatNanos } from '../../../src/core/values/quantity';
 import { isByteResource, computePodAmounts, computePodFootprint } from '../../../src/cluster/capacity/pod-requests';
-import type { Amounts } from '../../../src/cluster/capacity/amounts';
+import type { Amounts } from '../../../src/core/values/quantity';
 
 function format(amounts: Amounts) {
   return Object.fromEntries([...amounts].map(([name, amount]) => [name, formatNanos(amount, isByteResource(name) ? 'bytes' : 'units')]));

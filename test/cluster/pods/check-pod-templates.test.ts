@@ -1,5 +1,5 @@
 import { checkPodTemplates } from '../../../src/cluster/pods/check-pod-templates';
-import type { LocatedTemplate } from '../../../src/cluster/pods/located-template';
+import type { LocatedTemplate } from '../../../src/cluster/rollout/located-template';
 import type { PlanContext } from '../../../src/cluster/context/context';
 import type { ExhaustiveFindings } from '../../../src/cluster/rollout/exhaustive-findings';
 import { toFieldPath } from '../../../src/core/manifest/field-path';

@@ -1,5 +1,5 @@
 import { PlanCache } from '../../../src/core/collections/plan-cache';
-import type { NodePool } from '../../../src/cluster/capacity/nodes/node-pools';
+import type { NodePool } from '../../../src/cluster/context/capacity';
 import { computeInitialDaemonSetState } from '../../../src/workloads/daemonset/nodes';
 import { simulateDaemonSet } from '../../../src/workloads/daemonset/simulate';
 

@@ -1,11 +1,11 @@
 import type { LimitedRollout } from '../../rollout/workload';
 import { addAmounts, countPods, subtractPods } from '../amounts';
-import type { Amounts } from '../amounts';
+import type { Amounts } from '../../../core/values/quantity';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { formatUncertainty, PLACEMENT } from '../exact/format-uncertainty';
 import { canRunOn } from '../nodes/node-affinity';
-import type { NodePool } from '../nodes/node-pools';
+import type { NodePool } from '../../context/capacity';
 import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
 import { addBack, toRunningPods } from '../surroundings/surroundings';

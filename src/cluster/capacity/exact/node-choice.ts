@@ -1,6 +1,6 @@
 import { groupBy } from '../../../core/collections/group-by';
 import { countPods, isOvercommitted, subtractPods } from '../amounts';
-import type { Amounts } from '../amounts';
+import type { Amounts } from '../../../core/values/quantity';
 import { buildPortMarks, hasPortConflict } from '../nodes/scheduling';
 import { computePodFootprint } from '../pod-requests';
 import type { EligibleNodes, Topology } from '../surroundings/node-inventory';

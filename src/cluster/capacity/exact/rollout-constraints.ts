@@ -1,6 +1,6 @@
 import { findMin } from '../../../core/values/min-max';
 import type { PodSet } from '../../rollout/pod-set';
-import type { Amounts } from '../amounts';
+import type { Amounts } from '../../../core/values/quantity';
 import { hasPortConflict } from '../nodes/scheduling';
 import { hasClaim } from '../nodes/unmodelled-constraints';
 import type { DeviceInventory } from '../surroundings/claimed-devices';

@@ -1,7 +1,7 @@
 import type { MoreNodes } from '../../../core/document/capacity-result';
 import type { PlanCache } from '../../../core/collections/plan-cache';
 import { toTemplateNode } from './node-affinity';
-import type { NodePool } from './node-pools';
+import type { NodePool } from '../../context/capacity';
 import { createEmptyNodes, fitsOnEmptyNode, listGroups, schedulePods } from './placement';
 import type { Demand } from './placement';
 

@@ -2,11 +2,11 @@ import { getValueAt } from '../../../core/manifest/manifest';
 import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../rollout/pod-set';
 import { addAmounts, clampAmounts, hasCapacityFor, remainingOf, subtractPods } from '../amounts';
-import type { Amounts } from '../amounts';
+import type { Amounts } from '../../../core/values/quantity';
 import { computePodFootprint, formatResourceAmount } from '../pod-requests';
 import { findEligibleNodes } from './eligible-nodes';
 import { canRunOn, nodeRulesOf } from './node-affinity';
-import type { NodePool } from './node-pools';
+import type { NodePool } from '../../context/capacity';
 import { podNeedsOf } from './pod-needs';
 
 /**

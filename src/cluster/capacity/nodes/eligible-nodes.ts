@@ -2,8 +2,8 @@ import { BoundedMemo } from '../../../core/collections/memoize';
 import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../rollout/pod-set';
 import { findUntoleratedTaint, hasLabels, matchesNode, nodeRulesOf } from './node-affinity';
-import type { NodeRules, NodeTraits, Requirement, Revision } from './node-affinity';
-import type { NodePool } from './node-pools';
+import type { NodeRules, Requirement, Revision } from './node-affinity';
+import type { NodeTraits, NodePool } from '../../context/capacity';
 
 /** Creates the eligible nodes of a list by the rules of pods, because many pod sets have the same rules. */
 const createMemo = (_nodes: readonly NodeTraits[]) => new BoundedMemo<readonly number[]>();

@@ -1,29 +1,10 @@
 import { getFieldsAt, isFields, getListAt, getValueAt } from '../../../core/manifest/manifest';
 import type { PlanCache } from '../../../core/collections/plan-cache';
+import type { NodeTraits, Taint } from '../../context/capacity';
 import type { PodSet } from '../../rollout/pod-set';
 
 /** The running pods of a set, or the pods that a rollout creates. */
 export type Revision = 'old' | 'new';
-
-/** A taint, which excludes pods from a node unless they tolerate it. */
-export interface Taint {
-  readonly key: string;
-  /** @default '' */
-  readonly value?: string;
-  readonly effect: 'NoSchedule' | 'NoExecute' | 'PreferNoSchedule';
-}
-
-/** What the scheduler reads of a node to decide which pods can run there, apart from capacity. */
-export interface NodeTraits {
-  /** Labels. Unset if they are not known, and then every pod can run there. */
-  readonly labels?: Readonly<Record<string, string>>;
-  /** @default - none */
-  readonly taints?: readonly Taint[];
-  /** Name of a Node of the cluster. Set if all labels are known. */
-  readonly nodeName?: string;
-  /** Whether it is a Node of the cluster that is not ready now. @default false */
-  readonly isDown?: boolean;
-}
 
 /** An expression of required node affinity, on a label or the field `metadata.name`. */
 export interface Requirement {

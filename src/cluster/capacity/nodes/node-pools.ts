@@ -1,18 +1,8 @@
 import type { PlanCache } from '../../../core/collections/plan-cache';
+import type { NodePool } from '../../context/capacity';
 import type { PodSet } from '../../rollout/pod-set';
 import { formatAmounts } from '../amounts';
-import type { Amounts } from '../amounts';
 import { listRequiredLabelKeys, isOnEveryNode, nodeRulesOf, traitOf } from './node-affinity';
-import type { NodeTraits } from './node-affinity';
-
-/** Nodes with the same traits and allocatable resources. */
-export interface NodePool extends NodeTraits {
-  readonly name: string;
-  /** Number of nodes, from 0. */
-  readonly count: number;
-  /** Allocatable resources of one node. CPU, memory, storage and pods are unlimited if unset. Any other unset resource is not available. */
-  readonly allocatable: Amounts;
-}
 
 /**
  * Merges pools whose nodes no pod can distinguish. These have the same allocatable resources and taints, and the same values for all labels

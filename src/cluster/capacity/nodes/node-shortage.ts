@@ -5,7 +5,7 @@ import { computePodFootprint, formatResourceAmount } from '../pod-requests';
 import { ANY_ALLOWED_NODE, ANY_NODE, NODE_POOLS } from '../shortage';
 import { explainUnschedulable, hasNoNodeConstraints } from './eligible-nodes';
 import type { UnschedulableReason } from './eligible-nodes';
-import type { NodePool } from './node-pools';
+import type { NodePool } from '../../context/capacity';
 import { findLargestFree } from './placement';
 import type { Nodes } from './placement';
 import { findOwnNodeReason } from './scheduling';

@@ -2,9 +2,9 @@ import { findMax } from '../../../core/values/min-max';
 import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../rollout/pod-set';
 import { computeLargest } from '../amounts';
-import type { Amounts } from '../amounts';
+import type { Amounts } from '../../../core/values/quantity';
 import { findEligibleNodes } from './eligible-nodes';
-import type { NodePool } from './node-pools';
+import type { NodePool } from '../../context/capacity';
 import type { Demand } from './placement';
 import { podNeedsOf } from './pod-needs';
 

@@ -1,11 +1,11 @@
 import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../rollout/pod-set';
 import { addToListed, countPods, hasCapacityFor, remainingOf, subtractPods } from '../amounts';
-import type { Amounts } from '../amounts';
+import type { Amounts } from '../../../core/values/quantity';
 import { findEligibleIndexes } from './eligible-nodes';
 import { canRunOn } from './node-affinity';
 import type { Revision } from './node-affinity';
-import type { NodePool } from './node-pools';
+import type { NodePool } from '../../context/capacity';
 import { podNeedsOf } from './pod-needs';
 import type { NodeMarks } from './scheduling';
 

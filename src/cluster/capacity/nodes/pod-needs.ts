@@ -1,7 +1,7 @@
 import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../rollout/pod-set';
 import { formatAmounts } from '../amounts';
-import type { Amounts } from '../amounts';
+import type { Amounts } from '../../../core/values/quantity';
 import { computePodFootprint } from '../pod-requests';
 import { nodeRulesOf } from './node-affinity';
 import type { Revision } from './node-affinity';

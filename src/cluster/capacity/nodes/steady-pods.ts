@@ -4,7 +4,7 @@ import { countKeptPods } from '../limits';
 import { findEligibleNodes } from './eligible-nodes';
 import { hasConditionTaint } from './node-affinity';
 import type { Revision } from './node-affinity';
-import type { NodePool } from './node-pools';
+import type { NodePool } from '../../context/capacity';
 import { createEmptyNodes, joinNodes, schedulePods } from './placement';
 import type { Demand, Nodes } from './placement';
 import { sortLargestFirst } from './placement-order';

@@ -1,7 +1,7 @@
 import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../rollout/pod-set';
 import { computeLargest, countPods, formatAmounts, subtractPods } from '../amounts';
-import type { Amounts } from '../amounts';
+import type { Amounts } from '../../../core/values/quantity';
 import { combineBounds, repeatBounds, NO_OLD_PODS } from '../exact/node-bounds';
 import type { NewPodBounds } from '../exact/node-bounds';
 import { canRunOn, nodeRulesOf, mayStayOn } from '../nodes/node-affinity';

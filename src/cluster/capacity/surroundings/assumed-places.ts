@@ -1,6 +1,6 @@
 import type { PodSet } from '../../rollout/pod-set';
-import type { Amounts } from '../amounts';
-import type { NodePool } from '../nodes/node-pools';
+import type { Amounts } from '../../../core/values/quantity';
+import type { NodePool } from '../../context/capacity';
 import { createEmptyNodes, listGroups, schedulePods, removeSets } from '../nodes/placement';
 import type { NodeGroup, Nodes, Placement } from '../nodes/placement';
 import { sortLargestFirst } from '../nodes/placement-order';

@@ -7,7 +7,7 @@ import { memoizePerPlan } from '../../context/context';
 import type { PlanContext } from '../../context/context';
 import { CONTEXT_KINDS } from '../../kinds/context-kinds';
 import { findControllingOwner } from '../../kinds/ownership';
-import type { Amounts } from '../amounts';
+import type { Amounts } from '../../../core/values/quantity';
 import type { RunningPod } from './running-pods';
 import { toSafeNumber, toSafeText } from '../../../core/text/value-text';
 

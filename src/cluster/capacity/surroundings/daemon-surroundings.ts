@@ -1,7 +1,7 @@
 import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PlanContext } from '../../context/context';
 import type { PodSet } from '../../rollout/pod-set';
-import type { NodePool } from '../nodes/node-pools';
+import type { NodePool } from '../../context/capacity';
 import { subtractDaemonUse } from '../nodes/daemon-use';
 import { collectSurroundings } from './surroundings';
 import type { Surroundings } from './surroundings';

@@ -2,11 +2,11 @@ import { groupBy } from '../../../core/collections/group-by';
 import { BoundedMemo, memoize } from '../../../core/collections/memoize';
 import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../rollout/pod-set';
-import type { Amounts } from '../amounts';
+import type { Amounts } from '../../../core/values/quantity';
 import { findEligibleIndexes } from '../nodes/eligible-nodes';
 import { canRunOn, findUntoleratedTaint, hasLabels, nodeRulesOf, traitOf, mayBeTaintedLater, mayStayOn } from '../nodes/node-affinity';
 import type { Revision } from '../nodes/node-affinity';
-import type { NodePool } from '../nodes/node-pools';
+import type { NodePool } from '../../context/capacity';
 import type { NodeGroup } from '../nodes/placement';
 
 const HOSTNAME = 'kubernetes.io/hostname';

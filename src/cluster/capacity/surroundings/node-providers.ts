@@ -10,7 +10,7 @@ import type { PodSet } from '../../rollout/pod-set';
 import { buildUncertainEvaluation } from '../capacity-evaluation';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { findUntoleratedTaint, nodeRulesOf } from '../nodes/node-affinity';
-import type { Taint } from '../nodes/node-affinity';
+import type { Taint } from '../../context/capacity';
 import { computePodFootprint } from '../pod-requests';
 
 /** Reports whether the limits of a NodePool leave enough for one more pod. A limit without a recorded use counts as unused. */

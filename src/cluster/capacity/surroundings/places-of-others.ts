@@ -2,7 +2,7 @@ import type { CapacityResult } from '../../../core/document/capacity-result';
 import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../rollout/pod-set';
 import { countDisplacedByOne } from '../amounts';
-import type { Amounts } from '../amounts';
+import type { Amounts } from '../../../core/values/quantity';
 import { countPodsThatFit, createEmptyNodes } from '../nodes/placement';
 import type { Demand, Nodes } from '../nodes/placement';
 import { placeAround } from '../nodes/placement-around';

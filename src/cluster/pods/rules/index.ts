@@ -1,7 +1,7 @@
 import type { AnyRule, Finding } from '../../../core/findings/finding';
 import type { PlanContext } from '../../context/context';
 import type { RolloutPods } from '../../rollout/system-rollout';
-import type { LocatedTemplate } from '../located-template';
+import type { LocatedTemplate } from '../../rollout/located-template';
 import { checkNoReadinessProbe, noReadinessProbe } from './no-readiness-probe';
 import { checkNoPrestopDelay, noPrestopDelay } from './no-prestop-delay';
 import { checkRequestsAborted, requestsAborted } from './requests-aborted';

@@ -3,7 +3,7 @@ import type { Finding } from '../../../core/findings/finding';
 import { defineMessage, defineRule } from '../../../core/findings/finding';
 import { setField, suggestManualFix } from '../../../core/findings/suggested-fix';
 import { getGraceSeconds, listTerminatingServers } from '../../services/termination';
-import type { LocatedTemplate } from '../located-template';
+import type { LocatedTemplate } from '../../rollout/located-template';
 import { renderServer } from './examples';
 
 interface DelayData {

@@ -8,7 +8,7 @@ import { isFields, getListAt, getValueAt } from '../../../core/manifest/manifest
 import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
 import type { DisplayValue } from '../../../core/text/display-value';
 import { renderDeployment } from './examples';
-import type { ContainerAtPath, LocatedTemplate } from '../located-template';
+import type { ContainerAtPath, LocatedTemplate } from '../../rollout/located-template';
 
 /** A container without a probe, and what relies on its readiness. */
 interface ProbeData {

@@ -3,7 +3,7 @@ import type { FieldPath } from '../../../core/manifest/field-path';
 import type { Finding } from '../../../core/findings/finding';
 import { defineMessage, defineRule } from '../../../core/findings/finding';
 import { getGraceSeconds, listTerminatingServers } from '../../services/termination';
-import type { LocatedTemplate } from '../located-template';
+import type { LocatedTemplate } from '../../rollout/located-template';
 import { renderServer } from './examples';
 
 interface AbortData {

@@ -4,7 +4,7 @@ import { defineMessage, defineRule } from '../../../core/findings/finding';
 import { getListAt, getValueAt } from '../../../core/manifest/manifest';
 import { parseContainerCommand } from '../../services/command-words';
 import { getGraceSeconds } from '../../services/termination';
-import type { ContainerAtPath, LocatedTemplate } from '../located-template';
+import type { ContainerAtPath, LocatedTemplate } from '../../rollout/located-template';
 import { renderServer } from './examples';
 
 interface SignalData {

@@ -5,7 +5,7 @@ import { wrongType } from '../../../core/rules/wrong-type';
 import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
 import type { DisplayValue } from '../../../core/text/display-value';
 import { STARTUP_ANNOTATION, parseStartupSeconds, startupAnnotationOf } from '../../../core/values/startup-seconds';
-import type { LocatedTemplate, ValueAtPath } from '../located-template';
+import type { LocatedTemplate, ValueAtPath } from '../../rollout/located-template';
 
 interface AnnotationData {
   readonly annotation: string;

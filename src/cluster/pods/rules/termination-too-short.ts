@@ -7,7 +7,7 @@ import { hasSidecarBypass, findMeshSidecar, MESH_SIDECAR } from '../../services/
 import { getGraceSeconds, listTerminatingServers } from '../../services/termination';
 import type { TerminatingServer } from '../../services/termination';
 import { getPreStopSeconds } from '../../services/pre-stop';
-import type { LocatedTemplate } from '../located-template';
+import type { LocatedTemplate } from '../../rollout/located-template';
 import { renderServer } from './examples';
 
 interface DrainData {

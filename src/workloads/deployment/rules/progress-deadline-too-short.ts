@@ -7,7 +7,7 @@ import { isInt32 } from '../../../core/values/int-or-percent';
 import { isFields, getValueAt } from '../../../core/manifest/manifest';
 import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
 import type { DisplayValue } from '../../../core/text/display-value';
-import type { ContainerAtPath } from '../../../cluster/pods/located-template';
+import type { ContainerAtPath } from '../../../cluster/rollout/located-template';
 import type { RuleContext } from '../../rule-context';
 import { READY_APP, renderDeploymentOf } from '../../../cluster/pods/rules/examples';
 

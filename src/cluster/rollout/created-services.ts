@@ -10,3 +10,12 @@ export interface ClusterService {
   /** Route of the controller that splits requests between the Services. @default - there is none */
   readonly route?: ResourceRef;
 }
+
+/** A Service that a controller creates, with the share that its route sends to it. */
+export interface RoutedService {
+  readonly service: Manifest;
+  /** Whether it gets what the canaries leave, or a percentage of its own. */
+  readonly role: 'stable' | 'canary';
+  /** Percentage of a canary that has a ready pod; undefined if it is not known. @default - the rest, for the stable Service */
+  readonly percent?: number | undefined;
+}

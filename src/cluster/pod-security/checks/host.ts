@@ -1,5 +1,5 @@
 import type { CheckedContainer, PodCheck } from './checked-pod';
-import { getListAt, getValueAt } from '../../../../core/manifest/manifest';
+import { getListAt, getValueAt } from '../../../core/manifest/manifest';
 import { chooseNumber, containerFieldOf, formatContainers, joinQuoted, sortUnique } from './violation-text';
 
 const HOST_NAMESPACES = ['hostNetwork', 'hostPID', 'hostIPC'];

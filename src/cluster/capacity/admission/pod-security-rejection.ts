@@ -1,12 +1,12 @@
 import { getFieldsAt } from '../../../core/manifest/manifest';
 import { NANOS_PER_UNIT } from '../../../core/values/quantity';
-import { computeResourceUse } from '../../capacity/limits';
-import type { ResourceLimit } from '../../capacity/limits';
+import { computeResourceUse } from '../limits';
+import type { ResourceLimit } from '../limits';
 import type { AdmissionRejection } from '../../rejections/admission-rejection';
-import { getNamespaceLabels } from '../../capacity/nodes/scheduling';
+import { getNamespaceLabels } from '../nodes/scheduling';
 import type { PlanContext } from '../../context/context';
 import type { PodSet } from '../../rollout/pod-set';
-import { evaluatePodSecurity, formatPodSecurityMessage, readEnforcedLevel, resolvePolicyVersion } from './evaluate-pod';
+import { evaluatePodSecurity, formatPodSecurityMessage, readEnforcedLevel, resolvePolicyVersion } from '../../pod-security/evaluate-pod';
 
 /** Why Pod Security admission refuses every new pod of a template. */
 export type PodSecurityRejection = Extract<AdmissionRejection, { readonly kind: 'pod-security' }>;

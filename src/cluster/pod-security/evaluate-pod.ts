@@ -1,5 +1,5 @@
-import type { Fields } from '../../../core/manifest/manifest';
-import { compareVersions, getValueAtVersion } from '../../../core/values/versions';
+import type { Fields } from '../../core/manifest/manifest';
+import { compareVersions, getValueAtVersion } from '../../core/values/versions';
 import { allowUserNamespace, allowWindows, readCheckedPod } from './checks/checked-pod';
 import { checkAllowPrivilegeEscalation, checkPrivileged, checkProcMount, checkWindowsHostProcess } from './checks/privileges';
 import { checkAppArmorProfile } from './checks/app-armor';

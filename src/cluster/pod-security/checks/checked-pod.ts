@@ -1,6 +1,6 @@
-import { getFieldsAt, getListAt, getValueAt, isFields } from '../../../../core/manifest/manifest';
-import type { Fields } from '../../../../core/manifest/manifest';
-import { toSafeText } from '../../../../core/text/value-text';
+import { getFieldsAt, getListAt, getValueAt, isFields } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
+import { toSafeText } from '../../../core/text/value-text';
 
 /** A pod as the admission checks it. */
 export interface CheckedPod {

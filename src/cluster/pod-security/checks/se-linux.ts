@@ -1,9 +1,9 @@
 import type { PodCheck } from './checked-pod';
-import { getFieldsAt } from '../../../../core/manifest/manifest';
-import type { Fields } from '../../../../core/manifest/manifest';
+import { getFieldsAt } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
 import { fieldOf, findBadSetters, listSetters } from './security-context';
 import { chooseNumber, joinQuoted, sortUnique } from './violation-text';
-import { toSafeText } from '../../../../core/text/value-text';
+import { toSafeText } from '../../../core/text/value-text';
 
 /** Returns a check that allows the SELinux types of a version. */
 export function createSeLinuxCheck(allowedTypes: readonly string[]): PodCheck {

@@ -1,9 +1,9 @@
 import type { PodCheck } from './checked-pod';
-import { getFieldsAt, getValueAt, isFields } from '../../../../core/manifest/manifest';
-import type { Fields } from '../../../../core/manifest/manifest';
+import { getFieldsAt, getValueAt, isFields } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
 import { fieldOf, findBadSetters, listSetters } from './security-context';
 import { chooseNumber, compareBytes, joinQuoted, sortUnique, toText } from './violation-text';
-import { toSafeText } from '../../../../core/text/value-text';
+import { toSafeText } from '../../../core/text/value-text';
 
 const APP_ARMOR_ANNOTATION = 'container.apparmor.security.beta.kubernetes.io/';
 

@@ -1,7 +1,7 @@
 import type { CheckedContainer, PodCheck } from './checked-pod';
 import { containerFieldOf, formatContainers, joinQuoted, sortUnique, toText } from './violation-text';
 import { fieldOf, findBadSetters, listSetters } from './security-context';
-import { getValueAt } from '../../../../core/manifest/manifest';
+import { getValueAt } from '../../../core/manifest/manifest';
 
 export const checkAllowPrivilegeEscalation: PodCheck = ({ containers }) => {
   const bad = containers.filter(({ securityContext }) => securityContext.allowPrivilegeEscalation !== false);

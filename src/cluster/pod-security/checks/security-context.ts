@@ -1,6 +1,6 @@
 import type { CheckedContainer, CheckedPod } from './checked-pod';
-import { getFieldsAt } from '../../../../core/manifest/manifest';
-import type { Fields } from '../../../../core/manifest/manifest';
+import { getFieldsAt } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
 import { formatContainers } from './violation-text';
 
 /** The setters of a bad value: the pod, containers, or both. */

@@ -1,4 +1,4 @@
-import { toSafeText } from '../../../../core/text/value-text';
+import { toSafeText } from '../../../core/text/value-text';
 import type { CheckedContainer } from './checked-pod';
 
 export function joinQuoted(names: readonly string[]): string {

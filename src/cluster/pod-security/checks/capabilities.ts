@@ -1,6 +1,6 @@
 import type { CheckedContainer, PodCheck } from './checked-pod';
 import { containerFieldOf, formatContainers, joinQuoted, listTexts, sortUnique } from './violation-text';
-import { getValueAt } from '../../../../core/manifest/manifest';
+import { getValueAt } from '../../../core/manifest/manifest';
 
 const DEFAULT_CAPABILITIES: ReadonlySet<string> = new Set([
   'AUDIT_WRITE',

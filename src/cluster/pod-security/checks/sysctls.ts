@@ -1,6 +1,6 @@
 import type { PodCheck } from './checked-pod';
-import { getListAt, getValueAt } from '../../../../core/manifest/manifest';
-import { toSafeText } from '../../../../core/text/value-text';
+import { getListAt, getValueAt } from '../../../core/manifest/manifest';
+import { toSafeText } from '../../../core/text/value-text';
 
 /** Returns a check that allows the sysctls of a version. */
 export function createSysctlCheck(allowed: readonly string[]): PodCheck {

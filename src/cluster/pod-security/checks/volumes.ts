@@ -1,8 +1,8 @@
-import { getListAt, isFields } from '../../../../core/manifest/manifest';
-import type { Fields } from '../../../../core/manifest/manifest';
+import { getListAt, isFields } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
 import { chooseNumber, joinQuoted, sortUnique } from './violation-text';
 import type { PodCheck } from './checked-pod';
-import { toSafeText } from '../../../../core/text/value-text';
+import { toSafeText } from '../../../core/text/value-text';
 
 /** Formats volumes: `volume "data"`. */
 function formatVolumes(volumes: readonly Fields[]): string {

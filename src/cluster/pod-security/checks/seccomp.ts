@@ -1,6 +1,6 @@
 import type { PodCheck } from './checked-pod';
-import { getFieldsAt, isFields } from '../../../../core/manifest/manifest';
-import type { Fields } from '../../../../core/manifest/manifest';
+import { getFieldsAt, isFields } from '../../../core/manifest/manifest';
+import type { Fields } from '../../../core/manifest/manifest';
 import { chooseNumber, containerFieldOf, formatContainers, joinQuoted, sortUnique, toText } from './violation-text';
 import { fieldOf, findBadSetters, listSetters } from './security-context';
 

@@ -1,6 +1,6 @@
 import type { PodCheck } from './checked-pod';
 import { fieldOf, findBadSetters, listSetters } from './security-context';
-import { getValueAt } from '../../../../core/manifest/manifest';
+import { getValueAt } from '../../../core/manifest/manifest';
 import { containerFieldOf, formatContainers } from './violation-text';
 
 export const checkRunAsNonRoot: PodCheck = (pod) => {

@@ -6,6 +6,7 @@ import type { FieldPath, PathPart } from '../../core/manifest/field-path';
 import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
 import { parseQuantityNanos } from '../../core/values/quantity';
+import type { Amounts } from '../../core/values/quantity';
 import {
   INT64,
   defineList,
@@ -18,23 +19,7 @@ import {
   closeSchema,
 } from '../../core/values/schema';
 import type { FieldSchema, ProblemOf } from '../../core/values/schema';
-import type { PodSet } from '../rollout/pod-set';
-import type { Amounts } from './amounts';
-import { buildResourceLimit, computeResourceUse } from './limits';
-import type { Allowance, ResourceLimit } from './limits';
-import type { Taint } from './nodes/node-affinity';
-import type { NodePool } from './nodes/node-pools';
-import { computePodFootprint } from './pod-requests';
-
-/** What a cluster has for the workloads of a plan. Every given part applies. Unlisted resources are not limited. */
-export interface Capacity {
-  /** Amounts in total, including the running pods. */
-  readonly total: Amounts;
-  /** Amounts in addition to the running pods. */
-  readonly free: Amounts;
-  /** Node pools. A pod must fit on one of their nodes. */
-  readonly nodePools: readonly NodePool[];
-}
+import type { Capacity, NodePool, Taint } from '../context/capacity';
 
 /** Thrown for a capacity that cannot be read. The message says what to write. */
 export class CapacityError extends Error {
@@ -225,18 +210,4 @@ export function parseCapacity(value: unknown): Capacity {
     free: parseAmounts(value.free, toFieldPath`free`),
     nodePools: pools.map(parseNodePool),
   };
-}
-
-/** Builds the limits that a capacity sets for all pods together, without its node pools. */
-export function buildCapacityLimits({ total, free }: Capacity, podSets: readonly PodSet[]): ResourceLimit[] {
-  const limit = (resource: string, allowance: Allowance) =>
-    buildResourceLimit(
-      { kind: 'capacity', name: 'capacity', resource },
-      allowance,
-      computeResourceUse(podSets, ({ template }) => computePodFootprint(template.spec).get(resource) ?? 0n),
-    ) ?? [];
-  return [
-    ...[...total].flatMap(([resource, amount]) => limit(resource, { total: amount })),
-    ...[...free].flatMap(([resource, amount]) => limit(resource, { free: amount })),
-  ];
 }
