@@ -241,7 +241,9 @@ function readEntry(
   if (problem !== undefined) return { ...file, problem };
   try {
     const content = readFileContent(joinPath(Buffer.from(absolute), Buffer.from(key, 'latin1')), reading);
-    const ignoredBy = ignoreFiles.find(relative);
+    const ignored = limitTime(reading, () => [ignoreFiles.find(relative)]);
+    if (!ignored) return { ...file, problem: toTimeProblem(reading) };
+    const [ignoredBy] = ignored;
     return { ...file, ...content, ...(file.unreadFolder === undefined && { place: placeOf(relative) }), ...(ignoredBy && { ignoredBy }) };
   } catch (error) {
     return { ...file, problem: { kind: 'refused', reason: describeOsError(error) } };
