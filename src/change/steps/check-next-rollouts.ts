@@ -41,7 +41,7 @@ function listReplacingRollouts({ objectEffects, rollouts }: PlannedResult): Read
  */
 export function checkNextRollouts(result: PlannedResult): PlanDocument {
   const { next, options, deadline, planned, objectEffects, deleted, retained, ownedObjects, located } = result;
-  const planSide = (side: PlanInput) => {
+  const planSide = ({ onEvaluated: _, ...side }: PlanInput) => {
     const plan = planInput({ ...side, findings: [], deadline }, withUnlimitedOutput(options));
     // A plan that ran out of time has no rollouts, and the problems of OLD would look new.
     deadline.check();
