@@ -164,7 +164,7 @@ export async function readFixableInput(paths: readonly string[], options: Change
       });
     };
     const planned = applySettings(oldFiles.length === 0 ? planAlone() : planChange());
-    return { plan: applyGuardrailPolicy(planned, input, policy), objects: input.objects, locations };
+    return { plan: applyGuardrailPolicy(planned, input, policy, budget), objects: input.objects, locations };
   };
   const initialPlan = await withUsageErrors(() => plan(new Map()));
   const attempts = limitAttempts(plan, run.budget);
