@@ -160,7 +160,7 @@ export class RolloutValidation {
       (current, { settings, relativePathOf }) => applyConfiguration(current, settings, relativePathOf),
       withAppKnowledge(planned, knowledge),
     );
-    const guarded = applyGuardrailPolicy(configured, next, policy === undefined ? undefined : readValidationGuardrails(policy));
+    const guarded = applyGuardrailPolicy(configured, next, policy === undefined ? undefined : readValidationGuardrails(policy), limits);
     return baseline === undefined ? guarded : applyValidationBaseline(guarded, baseline, policy === undefined && !requirePlanned);
   }
 }

@@ -1,6 +1,6 @@
 import { isDeepEqual } from '../core/collections/deep-equal';
-import { parseFieldPath } from '../core/manifest/field-path';
-import type { FieldPath } from '../core/manifest/field-path';
+import { memoize } from '../core/collections/memoize';
+import type { PathPart } from '../core/manifest/field-path';
 import { isFields, getOwnValue } from '../core/manifest/manifest';
 import { fieldSchemaOf } from './schema-node';
 import type { SchemaNode } from './schema-node';
@@ -26,26 +26,37 @@ export function findOldItems(items: readonly unknown[], old: unknown, schema: Sc
 }
 
 /**
- * Reports whether the value at a path, or a value that contains it, is unchanged. The server then accepts it, whatever it violates.
- *
- * @param path - relative to the given values
+ * A value, the old value that it corresponds to, and their schema. Each of thousands of errors may be in the same list, so both values are compared
+ * once, and the items of a list are matched once.
  */
-export function isUnchanged(value: unknown, old: unknown, schema: SchemaNode | undefined, path: FieldPath): boolean {
-  let [now, before, node]: [unknown, unknown, SchemaNode | undefined] = [value, old, schema];
-  for (const part of parseFieldPath(path)) {
-    if (before === undefined || node === undefined) return false;
-    if (isDeepEqual(now, before)) return true;
-    if (Array.isArray(now)) {
-      const index = Number(part);
-      before = findOldItems(now, before, node)[index];
-      now = now[index];
-      node = node.items;
-      continue;
-    }
-    if (!isFields(now) || !isFields(before)) return false;
-    now = getOwnValue(now, String(part));
-    before = getOwnValue(before, String(part));
-    node = fieldSchemaOf(node, String(part));
+export class CorrelatedValue {
+  private readonly isEqual = memoize(() => this.old !== undefined && isDeepEqual(this.value, this.old));
+  private readonly oldItems = memoize(() => (this.schema ? findOldItems(this.value as readonly unknown[], this.old, this.schema) : []));
+  private readonly children = new Map<PathPart, CorrelatedValue>();
+
+  constructor(
+    private readonly value: unknown,
+    private readonly old: unknown,
+    private readonly schema: SchemaNode | undefined,
+  ) {}
+
+  /** Reports whether the value at a path, or a value that contains it, is unchanged. The server then accepts it, whatever it violates. */
+  isUnchangedAt([part, ...rest]: readonly PathPart[]): boolean {
+    if (this.isEqual()) return true;
+    return part !== undefined && this.old !== undefined && this.schema !== undefined && this.childAt(part).isUnchangedAt(rest);
   }
-  return before !== undefined && isDeepEqual(now, before);
+
+  private childAt(part: PathPart): CorrelatedValue {
+    const child = this.children.get(part) ?? this.createChild(part);
+    this.children.set(part, child);
+    return child;
+  }
+
+  private createChild(part: PathPart): CorrelatedValue {
+    const { value, old, schema } = this;
+    if (Array.isArray(value)) return new CorrelatedValue(value[Number(part)], this.oldItems()[Number(part)], schema?.items);
+    const name = String(part);
+    const [now, before] = isFields(value) && isFields(old) ? [getOwnValue(value, name), getOwnValue(old, name)] : [];
+    return new CorrelatedValue(now, before, schema && fieldSchemaOf(schema, name));
+  }
 }

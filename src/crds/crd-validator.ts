@@ -1,10 +1,10 @@
-import { ROOT_PATH, buildFieldPath, parseFieldPath } from '../core/manifest/field-path';
-import type { FieldPath } from '../core/manifest/field-path';
+import { ROOT_PATH, parseFieldPath } from '../core/manifest/field-path';
+import type { PathPart } from '../core/manifest/field-path';
 import type { Manifest } from '../core/manifest/manifest';
 import { containsSecretHolder } from '../core/manifest/secret-holder';
 import { getValueAtVersion } from '../core/values/versions';
 import { RATCHETING_BY_VERSION, SchemaRuleEvaluator } from './cel-rules';
-import { isUnchanged } from './correlation';
+import { CorrelatedValue } from './correlation';
 import type { UnevaluatedRule } from './rules/rule-not-evaluated';
 import { applySchemaDefaults } from './defaulting';
 import type { CrdRegistry } from './crd-registry';
@@ -103,10 +103,9 @@ export class CrdValidator {
     const fieldErrors = validateStructure(stored, schema, ROOT_PATH, this.patterns, this.clock);
     if (oldStored === undefined || fieldErrors.length === 0) return fieldErrors;
     const hadListTypeError = validateStructure(oldStored, schema, ROOT_PATH, this.patterns, this.clock).some(isListTypeError);
+    const root = new CorrelatedValue(stored, oldStored, schema);
     return fieldErrors.filter((fieldError) =>
-      isListTypeError(fieldError)
-        ? !hadListTypeError
-        : !this.hasRatcheting || !isUnchanged(stored, oldStored, schema, getOwnerPath(fieldError)),
+      isListTypeError(fieldError) ? !hadListTypeError : !this.hasRatcheting || !root.isUnchangedAt(getOwnerParts(fieldError)),
     );
   }
 }
@@ -115,7 +114,8 @@ function toStoredObject(object: Manifest, schema: SchemaNode, clock: ValidationC
   return applySchemaDefaults(pruneUnknownFields(object, schema, true), schema, clock);
 }
 
-/** Returns the path of the value that an error belongs to. A missing field is an error of the map that lacks it. */
-function getOwnerPath({ path, constraint }: FieldError): FieldPath {
-  return constraint.kind === 'required' ? buildFieldPath(...parseFieldPath(path).slice(0, -1)) : path;
+/** Returns the parts of the path of the value that an error belongs to. A missing field is an error of the map that lacks it. */
+function getOwnerParts({ path, constraint }: FieldError): readonly PathPart[] {
+  const parts = parseFieldPath(path);
+  return constraint.kind === 'required' ? parts.slice(0, -1) : parts;
 }

@@ -72,7 +72,7 @@ function countCharacters(text: string): number {
   return length;
 }
 
-/** Number of characters that are searched for a pattern in the time of a step. */
+/** Number of characters that are read in the time of a step. */
 const CHARACTERS_PER_STEP = 100;
 
 /** Validates one value, and everything below it, against a structural schema. */
@@ -89,7 +89,7 @@ class StructuralValidator {
     const compiled = this.patterns.get(pattern);
     if (!compiled) return true;
     if (exceedsPatternLimit(compiled, value)) throw new ValidationLimitError('pattern');
-    this.clock?.tick(countSearchTicks(compiled, value) + value.length / CHARACTERS_PER_STEP);
+    this.clock?.tick(countSearchTicks(compiled, value));
     return compiled.test(value);
   }
 
@@ -158,6 +158,7 @@ class StructuralValidator {
 
   private checkString(value: string, schema: SchemaNode, path: FieldPath): void {
     const { minLength, maxLength, pattern } = schema;
+    this.clock?.tick(value.length / CHARACTERS_PER_STEP);
     // The server reports only the first of these errors.
     if (maxLength !== undefined && countCharacters(value) > maxLength)
       this.addLimitError(path, value, 'maxLength', maxLength, 'FieldValueTooLong');
@@ -182,6 +183,7 @@ class StructuralValidator {
   private checkFields(value: Fields, schema: SchemaNode, path: FieldPath): void {
     const { required = [], minProperties, maxProperties } = schema;
     const count = Object.keys(value).length;
+    this.clock?.tick(count + required.length);
     if (minProperties !== undefined && count < minProperties) this.addLimitError(path, value, 'minProperties', minProperties);
     if (maxProperties !== undefined && count > maxProperties)
       this.addLimitError(path, value, 'maxProperties', maxProperties, 'FieldValueTooMany');

@@ -5,6 +5,7 @@ import type { Fields, Manifest } from '../core/manifest/manifest';
 import {
   readFileDocuments,
   createDuplicateKeyFindings,
+  createLateDocumentFinding,
   createNonObjectFinding,
   createUnreadableDocumentFinding,
   filterUnreadableFindings,
@@ -151,7 +152,13 @@ function addDocumentObjects(document: PlacedDocument, file: InputFile, state: Re
   const { objects, containers, nonObjects } = flattenLists(document.value);
   progress.mayHaveDirective ??= mayContainPatchDirective(text.text);
   let isAdded = false;
-  for (const { object, trail } of addKustomizeLabels(selectFields(objects, file, state), file.place, state)) {
+  const all = addKustomizeLabels(selectFields(objects, file, state), file.place, state);
+  for (const [index, { object, trail }] of all.entries()) {
+    if (index > 0 && state.spending.isLate()) {
+      progress.problems.add(createLateDocumentFinding(text.sourceAt(chunk.at), state.spending));
+      state.isStopped = true;
+      break;
+    }
     const aside = selectAside(object, file, progress, state);
     if (aside === undefined) {
       addObject({ object, trail, text, chunk }, state, progress.mayHaveDirective);
@@ -258,6 +265,7 @@ export function addFile(file: InputFile, kinds: readonly FileKind[], state: Read
     progress.count++;
     if ('value' in document) addDocument(document, file, kinds, state, progress);
     else failures.push(document);
+    if (state.isStopped) break;
   }
   for (const finding of filterUnreadableFindings(file, failures, summary, state.trustsInput)) problems.add(finding);
   const isMixed = !state.trustsInput && progress.nonObject && state.objects.slice(before).some(state.isPlannedObject);

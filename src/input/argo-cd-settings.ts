@@ -1,3 +1,4 @@
+import { checkTimeNow } from '../core/budget/deadline';
 import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import { matchesPattern } from '../core/sources/path-pattern';
@@ -43,6 +44,7 @@ function readFilters(text: unknown): readonly ResourceFilter[] | undefined {
 
 /** Reports whether a pattern of a group matches. Whether one with a class of characters or alternatives does is not known: it counts as what leaves out more. */
 function matchesGroup(pattern: string, group: string, leavesOut: boolean): boolean {
+  checkTimeNow();
   if (/[[{\\!]/.test(pattern)) return leavesOut;
   return group === '' ? /^\**$/.test(pattern) : matchesPattern(pattern, group);
 }

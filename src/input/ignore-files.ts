@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { checkTimeNow } from '../core/budget/deadline';
 import type { ApplyMode } from '../core/document/change';
 import { getFieldsAt, groupOf, isFields } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
@@ -192,6 +193,14 @@ interface IgnoreFile {
   readonly toRelative: (file: string) => string | undefined;
 }
 
+function findLastMatch(patterns: readonly IgnorePattern[], path: string): IgnorePattern | undefined {
+  return patterns.findLast(({ pattern }) => {
+    // A pattern and a path of thousands of characters take milliseconds, and there may be many around one file.
+    checkTimeNow();
+    return matchesPattern(pattern, path);
+  });
+}
+
 /** Finds the files that ignore files leave out of what a tool applies. */
 export class IgnoreFiles {
   private readonly files: IgnoreFile[] = [];
@@ -214,7 +223,7 @@ export class IgnoreFiles {
   find(file: string): string | undefined {
     for (const { name, patterns, toRelative } of this.files) {
       const relative = toRelative(file);
-      const last = relative === undefined ? undefined : patterns.findLast(({ pattern }) => matchesPattern(pattern, relative));
+      const last = relative === undefined ? undefined : findLastMatch(patterns, relative);
       if (last && !last.isNegated) return name;
     }
     return undefined;

@@ -11,11 +11,19 @@ import { isBelowReadRoots, readMarkerFile } from './read-limited';
 /** The folder of a repository. No commit can contain a file in it. */
 export const REPOSITORY_FOLDER = '.git';
 
+/** Reports whether a folder has a file of a name. A link counts, whether or not its target exists: the input may not learn that from outside of its PATH. */
+export function hasFile(folder: string, name: string): boolean {
+  try {
+    return lstatSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() === false;
+  } catch {
+    return false;
+  }
+}
+
 /** Lists the markers in a folder. It first looks for each by name, since a folder around the PATH may contain thousands of files. */
 function listMarkers(folder: string): string[] {
-  const exists = (marker: string) => lstatSync(join(folder, marker), { throwIfNoEntry: false }) !== undefined;
   try {
-    return [...MARKER_FILES].some(exists) ? readdirSync(folder).filter(isMarker) : [];
+    return [...MARKER_FILES].some((name) => hasFile(folder, name)) ? readdirSync(folder).filter(isMarker) : [];
   } catch {
     return [];
   }
@@ -104,7 +112,7 @@ export function findIgnoreFiles(start: string, shown: string, entries: readonly 
   if (existsSync(join(start, REPOSITORY_FOLDER))) return ignoreFiles;
   for (const folder of iterateAncestors(dirname(start))) {
     const toRelative = (file: string) => posix.join(toRelativePath(folder, start), file);
-    for (const name of IGNORE_FILES.filter((each) => existsSync(join(folder, each))))
+    for (const name of IGNORE_FILES.filter((each) => hasFile(folder, each)))
       ignoreFiles.add(
         `${formatFolderPath(shown, folder, cwd)}/${name}`,
         readMarkerFile(join(folder, name), findLinkRoot(folder)),

@@ -53,6 +53,15 @@ export function createUnreadableDocumentFinding(begin: Source, at: Source, probl
   return unreadable.createFinding('document', { path: ROOT_PATH, data: { startLine: begin.line, problem }, source: at });
 }
 
+function toTimeProblem({ budget }: BudgetTracker): DocumentProblem {
+  return { kind: 'over-budget', budget: 'seconds', limit: budget.seconds };
+}
+
+/** Creates the finding about a document of which only some objects are read within the time of the budget. */
+export function createLateDocumentFinding(at: Source, spending: BudgetTracker): Finding {
+  return createUnreadableDocumentFinding(at, at, toTimeProblem(spending));
+}
+
 function createUnreadableDocument(begin: Source, at: Source, problem: DocumentProblem): UnreadableDocument {
   return { finding: createUnreadableDocumentFinding(begin, at, problem), mayBeApplied: true };
 }
@@ -152,7 +161,7 @@ export function* readFileDocuments(
   for (const chunk of text.chunks()) {
     if (spending?.isLate()) {
       const at = text.sourceAt(chunk.at);
-      yield createUnreadableDocument(at, at, { kind: 'over-budget', budget: 'seconds', limit: spending.budget.seconds });
+      yield createUnreadableDocument(at, at, toTimeProblem(spending));
       return;
     }
     if ('problem' in chunk) {

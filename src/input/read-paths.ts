@@ -7,7 +7,7 @@ import type { FileProblem } from '../core/findings/input-problem';
 import { sortBy } from '../core/collections/sort-by';
 import { stripTrailingSlashes, toVisitKey } from './folder-paths';
 import { isOtherTemplate } from './layout';
-import { REPOSITORY_FOLDER, buildPathLayout, findIgnoreFiles, iterateAncestors, toRelativePath } from './path-layout';
+import { REPOSITORY_FOLDER, buildPathLayout, findIgnoreFiles, hasFile, iterateAncestors, toRelativePath } from './path-layout';
 import { isJsonnetFile, isMarker } from './marker-files';
 import { mayBelongToChart } from './helm/helm-chart';
 import type { FileContext } from './layout';
@@ -109,7 +109,7 @@ function toFileEntries(name: string, path: string, entry: Entry): Entry[] {
 /** Reports whether a folder may be that of a submodule that is not checked out. Git keeps no other folder without files. */
 function isMissingSubmodule(folder: string): boolean {
   if (readdirSync(folder).length > 0) return false;
-  return [...iterateAncestors(dirname(folder))].some((at) => existsSync(join(at, '.gitmodules')));
+  return [...iterateAncestors(dirname(folder))].some((at) => hasFile(at, '.gitmodules'));
 }
 
 /** Lists the folder entries that kubectl would read: those that are named like manifests, and folders that cannot be opened. */
@@ -241,7 +241,9 @@ function readEntry(
   if (problem !== undefined) return { ...file, problem };
   try {
     const content = readFileContent(joinPath(Buffer.from(absolute), Buffer.from(key, 'latin1')), reading);
-    const ignoredBy = ignoreFiles.find(relative);
+    const ignored = limitTime(reading, () => [ignoreFiles.find(relative)]);
+    if (!ignored) return { ...file, problem: toTimeProblem(reading) };
+    const [ignoredBy] = ignored;
     return { ...file, ...content, ...(file.unreadFolder === undefined && { place: placeOf(relative) }), ...(ignoredBy && { ignoredBy }) };
   } catch (error) {
     return { ...file, problem: { kind: 'refused', reason: describeOsError(error) } };

@@ -1,7 +1,8 @@
+import { groupBy } from '../core/collections/group-by';
 import { ROOT_PATH } from '../core/manifest/field-path';
 import type { Finding } from '../core/findings/finding';
 import { isKustomization } from '../core/sources/kustomization-kind';
-import { describeObject } from '../core/manifest/manifest';
+import { describeObject, groupOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import {
   createAlteredObjectsFinding,
@@ -34,11 +35,17 @@ export function findUnseenField(object: Manifest, state: ReadState): string | un
   );
 }
 
+/** Lists the first object of each group and kind. */
+function listFirstOfEachKind(objects: readonly Manifest[]): readonly Manifest[] {
+  return [...groupBy(objects, (object) => `${groupOf(object)}/${object.kind}`).values()].map(([first]) => first!);
+}
+
 /** Reports the settings of Argo CD with which it leaves out planned objects of the input, or if every file must be planned may apply others. */
 export function checkArgoCdSettings({ objects, locations, isPlannedObject, trustsInput }: ReadState): Finding[] {
   const settings = objects.filter(isArgoCdSettings);
   if (settings.length === 0) return [];
-  const planned = objects.filter((object) => !isArgoCdSettings(object) && isPlannedObject(object));
+  // An entry reads only the group and the kind of an object.
+  const planned = listFirstOfEachKind(objects.filter((object) => !isArgoCdSettings(object) && isPlannedObject(object)));
   return settings.flatMap((object) => {
     const field = findExcludingSetting(object, planned) ?? (trustsInput || planned.length === 0 ? undefined : findDecidingSetting(object));
     const source = locations.locate(object, ROOT_PATH);

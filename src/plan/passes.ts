@@ -109,8 +109,15 @@ export const PASSES: readonly PlanPass[] = [
   { name: 'limit', run: limit },
 ];
 
-/** Runs all passes over the objects, except those on which planning fails, and returns the document. */
-export function runPasses(objects: readonly Manifest[], failures: readonly Failure[], run: PlanRun): PlanDocument {
+/** A document, and the rollouts of which it is made. */
+interface PlanResult {
+  readonly document: PlanDocument;
+  readonly rollouts: readonly RolloutWithObject[];
+}
+
+/** Runs all passes over the objects, except those on which planning fails. */
+export function runPasses(objects: readonly Manifest[], failures: readonly Failure[], run: PlanRun): PlanResult {
+  run.input.change?.onStart();
   const initial: PlanState = {
     run,
     failures,
@@ -132,7 +139,6 @@ export function runPasses(objects: readonly Manifest[], failures: readonly Failu
     capacity,
     services: servicePlans,
   } = PASSES.reduce((state, pass) => ({ ...state, ...pass.run(state) }), initial);
-  run.input.onEvaluated?.(rollouts);
   const parts = { rollouts: rollouts.map(({ rollout }) => rollout), notPlanned, findings };
   const assumedVersions = objects.length === 0 ? undefined : findAssumedVersions(parts.rollouts, run.versions, run.options.versions);
   const known = {
@@ -140,7 +146,14 @@ export function runPasses(objects: readonly Manifest[], failures: readonly Failu
     capacity,
     ...(servicePlans && { services: servicePlans }),
   };
-  return sortPlanKeys({ formatVersion: FORMAT_VERSION, versions: run.versions, ...parts, ...known, summary: summarizePlan(parts) });
+  const document = sortPlanKeys({
+    formatVersion: FORMAT_VERSION,
+    versions: run.versions,
+    ...parts,
+    ...known,
+    summary: summarizePlan(parts),
+  });
+  return { document, rollouts };
 }
 
 /** Drops the objects that the planned API server does not accept. The others include those of the cluster that a change leaves as they are. */

@@ -45,7 +45,7 @@ export function isTimeoutFinding(finding: Finding): boolean {
 const SHORT_VALUE_BYTES = 4;
 
 /** Estimates the size of a value as JSON without whitespace, in bytes. Each character of a text counts as one byte. */
-function measureSize(value: unknown): number {
+export function measureSize(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return SHORT_VALUE_BYTES;
   let size = 2;
@@ -72,19 +72,27 @@ function readOmission(finding: Finding): OmittedOutput | undefined {
 /**
  * Omits parts that exceed the output budget; findings come first. A large part is omitted individually, so that it does not displace smaller
  * ones. One finding says what this and earlier steps omit.
+ *
+ * @param measureRollout - returns the size of a rollout in the output. @default - it is written as it is
  */
-export function truncateToBudget({ rollouts, findings }: PlanParts, budget: PlanBudget): PlanParts {
+export function truncateToBudget(
+  { rollouts, findings }: PlanParts,
+  budget: PlanBudget,
+  measureRollout: (rollout: PlannedRollout) => number = measureSize,
+): PlanParts {
   const limit = budget['output-megabytes'];
   let remaining = limit * BYTES_PER_MEGABYTE;
-  const fits = (part: object) => {
-    const size = measureSize(part);
+  const fits = (size: number) => {
     if (size > remaining) return false;
     remaining -= size;
     return true;
   };
   const omissions = findings.flatMap((finding) => readOmission(finding) ?? []);
   const own = omissions.length === 0 ? findings : findings.filter((finding) => !readOmission(finding));
-  const retained = { findings: own.filter(fits), rollouts: rollouts.filter(fits) };
+  const retained = {
+    findings: own.filter((finding) => fits(measureSize(finding))),
+    rollouts: rollouts.filter((rollout) => fits(measureRollout(rollout))),
+  };
   const omittedCounts = {
     rollouts: omissions.reduce((sum, omission) => sum + omission.rollouts, rollouts.length - retained.rollouts.length),
     findings: omissions.reduce((sum, omission) => sum + omission.findings, own.length - retained.findings.length),

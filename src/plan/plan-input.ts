@@ -56,7 +56,7 @@ export interface PlanInput {
   readonly change?: InputChange;
   /** Deadline of planning, if other work has used part of the time. @default - the seconds of the budget, from now */
   readonly deadline?: Deadline;
-  /** Receives the rollouts of the plan, with their trials. @default - none are needed */
+  /** Receives the rollouts of the plan, with their trials. The plan of a change may be made again: the last call counts. @default - none are needed */
   readonly onEvaluated?: (rollouts: readonly RolloutWithObject[]) => void;
 }
 
@@ -92,6 +92,8 @@ export interface InputChange {
   readonly unchangedObjects: readonly Manifest[];
   /** The objects on both sides. */
   readonly applied: AppliedChange;
+  /** Called before the objects are planned, and again for each part of them if planning fails on some. Only the last time counts. */
+  readonly onStart: () => void;
   /** Receives, for each unit, how many pods of its objects can be scheduled. */
   readonly onCapacityKnown: (units: readonly MaxSchedulablePods[]) => void;
   /** Adds what is known of a rollout's change. `pods` is the desired number of pods, undefined if unknown. */

@@ -12,6 +12,7 @@ import { parseCapacity } from '../cluster/capacity/parse-capacity';
 import type { PlanContext } from '../cluster/context/context';
 import { normalizeObjects } from '../input/normalize-objects';
 import { planDespiteFailures } from './isolate-failures';
+import type { Failure } from './isolate-failures';
 import { buildKindIndex } from './object-index';
 import { runPasses, toDocuments } from './passes';
 import type { PlanRun } from './passes';
@@ -102,9 +103,12 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
     budget,
     deadline: input.deadline ?? new Deadline(budget.seconds),
   };
-  return limitPlanning(run, () =>
-    planDespiteFailures(input.objects, (objects, failures) => runPasses(objects, failures, run), isObjectError),
-  );
+  return limitPlanning(run, () => {
+    const planObjects = (objects: readonly Manifest[], failures: readonly Failure[]) => runPasses(objects, failures, run);
+    const { document, rollouts } = planDespiteFailures(input.objects, planObjects, isObjectError);
+    input.onEvaluated?.(rollouts);
+    return document;
+  });
 }
 
 /** Plans objects with the findings that the CRDs among them cause. */

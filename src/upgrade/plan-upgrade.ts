@@ -348,11 +348,11 @@ export function planUpgrade(
   const [oldAtRest, next] = [old, all].map((side) => ({ ...side, objects: withoutControlled(side.objects) })) as [PlanInput, PlanInput];
   // What controllers created counts too: an earlier version may have named it differently.
   const matcher = new RowMatcher(upgrade, buildFullContext(old.objects, oldOptions), buildFullContext(next.objects, nextOptions));
-  let evaluated: readonly RolloutWithObject[] | undefined;
+  let evaluated: readonly RolloutWithObject[] = [];
   // Both sides are the same input, so what was noticed when it was read counts once.
   const planned = planChangedInput(
     { ...old, findings: configs.old?.findings ?? [] },
-    { ...next, onEvaluated: (rollouts) => (evaluated ??= rollouts) },
+    { ...next, onEvaluated: (rollouts) => (evaluated = rollouts) },
     {
       ...nextOptions,
       upgrade: {
@@ -364,6 +364,6 @@ export function planUpgrade(
   );
   const before = planInput(oldAtRest, oldOptions);
   const after = planInput(next, nextOptions);
-  const sides = { upgrade, matcher, next, planned, before, after, evaluated: evaluated ?? [] };
+  const sides = { upgrade, matcher, next, planned, before, after, evaluated };
   return new Deadline(resolvePlanBudget(options.budget).seconds).limit(() => compareVersions(sides));
 }

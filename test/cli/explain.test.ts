@@ -28,6 +28,31 @@ data:
      "deploymentRolloutStrategy": {"defaultRollout": {"maxSurge": "10%", "maxUnavailable": "10%"}}}
 `;
 
+describe('rolloutkit explain omits what exceeds the output budget, since each refused rollout lists all errors of its system', () => {
+  const COUNT = 300;
+  const repeat = (text: string) => Array.from({ length: COUNT }, (_, index) => text.replaceAll('#', String(index))).join('---\n');
+  const files = {
+    'config.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: inferenceservice-config, namespace: kserve}\ndata: {deploy: "{"}\n',
+    'services.yaml': repeat(IRIS.split('---\n')[0]!.replace('name: iris', 'name: iris-#')),
+    'budgets.yaml': repeat('apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: a-#}\nspec: {minAvailable: true}\n'),
+  };
+
+  test.each(['text', 'json'])('as %s', async (format) => {
+    const { stdout } = await rolloutkit(`explain . --format ${format} --budget output-megabytes=1`, { files });
+    expect(/The plan omits (\d+) rollouts .* it would be larger than 1 megabyte\./.exec(stdout)?.[1]).toBe('294');
+    expect(stdout.length).toBeLessThan(2_000_000);
+  });
+
+  test('one resource is explained with all of them', async () => {
+    const { stdout, stderr } = await rolloutkit(
+      'explain . --resource InferenceService/models/iris-7 --format json --budget output-megabytes=1',
+      { files },
+    );
+    const { rollouts } = JSON.parse(stdout) as Explanation;
+    expect([rollouts.length, rollouts[0]!.noStrategy!.findings.length, stderr]).toEqual([1, COUNT + 1, '']);
+  });
+});
+
 describe('rolloutkit explain', () => {
   test('shows the levels of every field as a table: the winner is marked, and each other level has its value and the reason', async () => {
     const { exitCode, stdout, stderr } = await rolloutkit('explain iris.yaml --resource InferenceService/models/iris', {

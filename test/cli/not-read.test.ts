@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { readLimited } from '../../src/input/read-limited';
 import type { Finding } from '../../src/core/findings/finding';
+import { folderWith } from '../folder';
 import { rolloutkit } from './command-line';
 import type { Setting } from './command-line';
 
@@ -1186,6 +1187,11 @@ namePrefix: ""
     expect(await check(files, '', empty)).toEqual({ exitCode: 0, found: ['info input/skipped in/base'] });
     expect(await check(files, '--require-planned', empty)).toEqual({ exitCode: 1, found: ['error input/skipped in/base'] });
     expect(await check({}, '--require-planned', empty)).toEqual({ exitCode: 0, found: [] });
+    const linked = (folder: string) => {
+      empty(folder);
+      symlinkSync('/none', path.join(folder, '.gitmodules'));
+    };
+    expect(await check({}, '--require-planned', linked)).toEqual({ exitCode: 1, found: ['error input/skipped in/base'] });
   });
 
   test.each([
@@ -1473,6 +1479,18 @@ describe('a marker that is a link out of the PATH is not followed', () => {
     expect(found).toEqual(expect.arrayContaining([info, REFUSAL('in/web.yaml')]));
   });
 });
+
+test.each(['ignore', 'none', '.'])(
+  'a .sourceignore around the PATH may then leave out anything if it is a link to %j outside of the repository, whether or not that exists',
+  async (target) => {
+    const outside = folderWith({ ignore: '# nothing\n' });
+    const { found } = await check({ 'in/web.yaml': REFUSED, '.git/HEAD': '' }, '--require-planned', (folder) =>
+      symlinkSync(path.join(outside.path, target), path.join(folder, '.sourceignore')),
+    );
+    outside.remove();
+    expect(found).toEqual(['error input/kustomization ./.sourceignore', REFUSAL('in/web.yaml')]);
+  },
+);
 
 test('a file of /proc, which has no size, is not read beyond the limit', () => {
   expect(readLimited('/proc/self/pagemap', 1_000_000)).toBeUndefined();

@@ -10,8 +10,13 @@ const SIDES = { 'old/web.yaml': WEB, 'new/web.yaml': WEB.replace('web:1', 'web:2
 const UNKNOWN = 'apiVersion: apps/v1\nkind: Foo\nmetadata: { name: a }\n';
 
 /** Runs a command whose stage in a file of `src` takes hours. Returns its exit code and its last line. */
-async function runLate(file: string, command: string, setting: Setting): Promise<readonly [exitCode: number, last: string | undefined]> {
-  const restore = delayClockIn(file);
+async function runLate(
+  file: string,
+  command: string,
+  setting: Setting,
+  seconds?: number,
+): Promise<readonly [exitCode: number, last: string | undefined]> {
+  const restore = delayClockIn(file, seconds);
   try {
     const { exitCode, stderr } = await rolloutkit(command, setting);
     return [exitCode, stderr.trimEnd().split('\n').at(-1)];
@@ -87,5 +92,15 @@ test.each(['plan/plan.ts', 'change/steps/compare-sides.ts', 'advise/advise.ts'])
   expect(await runLate(file, 'advise --from old new', { files: SIDES })).toEqual([
     2,
     'rolloutkit: the advice takes more than 300 seconds; name fewer rollouts with --resource, or raise the budget with --budget seconds=600, if you trust this input',
+  ]);
+});
+
+test('evaluating the guardrails ends in fix after the seconds of its budget', async () => {
+  const files = { 'web.yaml': WEB.replace('replicas: 10', 'replicas: "10"'), 'policy.yaml': 'requireReadinessProbe: true\n' };
+  const command = 'fix --policy policy.yaml --budget seconds=5 web.yaml';
+  expect(await rolloutkit(command, { files })).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('web.yaml') });
+  expect(await runLate('guardrails/add-guardrail-findings.ts', command, { files }, 10)).toEqual([
+    0,
+    'rolloutkit: Nothing is planned: planning takes more than 5 seconds. Raise the budget with --budget seconds=10, if you trust this input.',
   ]);
 });

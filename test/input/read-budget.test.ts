@@ -71,6 +71,15 @@ test('after the time limit the rest of a file is not read either, which is one f
   });
 });
 
+test('after the time limit the rest of a List is not read either, nor the rest of its file and other files', () => {
+  const items = ['a', 'b', 'c', 'd', 'e'].map((name) => `- {apiVersion: v1, kind: Pod, metadata: {name: ${name}}}\n`);
+  const list = `apiVersion: v1\nkind: List\nitems:\n${items.join('')}`;
+  expect(readLateAfter(7, `${pod('first')}---\n${list}---\n${pod('last')}`, { 'b.yaml': pod('other') })).toEqual({
+    names: ['first', 'a', 'b', 'c', 'd'],
+    problems: [['input/unreadable', 'a.yaml:5', { startLine: 5, problem: { kind: 'over-budget', budget: 'seconds', limit: 10 } }]],
+  });
+});
+
 test('checks that compare files have the seconds of the budget again, and one finding says if they are omitted', () => {
   const findings = limitChecks(0, () => {
     const end = Date.now() + 2;

@@ -281,6 +281,24 @@ describe('listing folders', () => {
     expect(readFiles(readPath('dist', cwd, { clock }), { paths: ['dist'] }).files).toEqual(['dist']);
   });
 
+  test('ends while files are compared with the ignore files around them, since many long patterns take minutes', () => {
+    const cwd = within({ 'dist/.sourceignore': 'a\nb\n', 'dist/web.yaml': 'kind: A\n' });
+    // The time is over once the patterns are compared, after the listing and the looks before the first pattern.
+    let looks = -Infinity;
+    const clock = new BudgetTracker({ ...DEFAULT_BUDGET, seconds: 7 }, () => (++looks > 3 ? 8_000 : 0));
+    const onListing = (folders: number | undefined) => {
+      if (folders === undefined) looks = 0;
+    };
+    expect([...readPath('dist', cwd, { clock, onListing })]).toEqual([
+      expect.objectContaining({ file: 'dist/.sourceignore', isSilent: true }),
+      {
+        file: 'dist/web.yaml',
+        given: { path: 'dist', as: 'folder' },
+        problem: { kind: 'over-budget', budget: 'seconds', limit: 7 },
+      },
+    ]);
+  });
+
   test('reports the number of folders, and its end', () => {
     const cwd = within({ 'dist/a/web.yaml': 'kind: A\n', 'dist/b/web.yaml': 'kind: B\n' });
     const counts: (number | undefined)[] = [];

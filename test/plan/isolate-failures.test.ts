@@ -1,8 +1,10 @@
 import { nameOf } from '../../src/core/manifest/manifest';
 import type { Manifest } from '../../src/core/manifest/manifest';
 import type { RolloutSystem } from '../../src/cluster/context/context';
+import { planChangedInput } from '../../src/change/plan-change';
 import { planChange } from '../../src/headless';
 import { planInput } from '../../src/plan/plan';
+import { SYSTEMS } from '../../src/plan/registry';
 import { InventoryError } from '../../src/systems/fleet/inventory';
 import { factsOf } from '../facts';
 import { expectValidPlan } from '../plan-schema';
@@ -106,6 +108,37 @@ describe('an object for which planning fails is one finding with its file, line 
     };
     expect(() => planOf(system, 'a', 'b')).toThrow(InventoryError);
   });
+});
+
+test('the rollouts and pods of a change are those of its plan, and not also of what is planned to find a failing object', () => {
+  const deployment = (name: string, image: string): Manifest => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'shop' },
+    spec: {
+      replicas: 3,
+      selector: { matchLabels: { app: name } },
+      template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'app', image }] } },
+    },
+  });
+  const evaluated: unknown[] = [];
+  const { change, findings } = planChangedInput(
+    { objects: [deployment('web', 'app:1'), widget('bad')] },
+    {
+      objects: [deployment('web', 'app:2'), widget('bad'), deployment('api', 'app:2')],
+      systems: [...SYSTEMS, brittleSystem([], [['bad', 'web']])],
+      onEvaluated: (rollouts) => evaluated.push(rollouts.map(({ rollout }) => rollout.resource.name)),
+    },
+  );
+
+  expect(factsOf(findings)).toMatchObject([{ messageId: 'failed', data: { resource: 'Widget shop/bad' } }]);
+  expect(change!.objects.map(({ resource, pods }) => [resource.name, pods])).toEqual([
+    ['web', { before: 3, after: 3 }],
+    ['bad', undefined],
+    ['api', { before: 0, after: 3 }],
+  ]);
+  expect(change!.summary).toMatchObject({ podsReplaced: 3, podsAdded: 3 });
+  expect(evaluated).toEqual([['web', 'api']]);
 });
 
 test('finding a failing object takes only a few more plans, however many objects there are', () => {

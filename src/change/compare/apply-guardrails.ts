@@ -34,7 +34,7 @@ export function applyGuardrailPolicy(
   plan: PlanDocument,
   input: PlanInput,
   policy: GuardrailPolicy | undefined,
-  given: PlanOptions['budget'] = {},
+  given: PlanOptions['budget'],
 ): PlanDocument {
   if (!policy) return plan;
   const { objects, locate = () => undefined, textOf, refusesPlaceholders = false } = input;

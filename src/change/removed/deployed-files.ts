@@ -39,14 +39,16 @@ export class DeployedFiles {
   private readonly charts = new Set<string>();
   /** Folders of the kustomizations that include a path. */
   private readonly including = new Map<string, string[]>();
-  private readonly ignoreFiles: { readonly folder: string; readonly marker: TreeMarker }[] = [];
+  /** Ignore files, by their folder. */
+  private readonly ignoreFiles = new Map<string, TreeMarker[]>();
+  private readonly isIgnored = new Map<string, boolean>();
   private readonly known = new Map<string, ReadonlySet<string>>();
 
   constructor(private readonly input: Pick<PlanInput, 'tree'>) {
     for (const [key, markers] of input.tree?.markers ?? []) {
       const folder = posix.dirname(key);
       for (const marker of markers) {
-        if (marker.ignores) this.ignoreFiles.push({ folder, marker });
+        if (marker.ignores) addToGroup(this.ignoreFiles, folder, marker);
         if (posix.basename(key) === CHART_FILE) this.charts.add(folder);
         if (!KUSTOMIZATION_FILES.includes(posix.basename(key))) continue;
         this.kustomizations.add(folder);
@@ -59,10 +61,16 @@ export class DeployedFiles {
   /** Reports whether a tool leaves out a file because of its name, or of an ignore file around it. */
   isIgnoredBy(tool: string, file: string): boolean {
     const { below } = this.placeOf(file);
-    if (isIgnoredByName(tool, below)) return true;
-    return this.ignoreFiles.some(({ folder, marker }) => {
-      const prefix = folder === '.' ? '' : `${folder}/`;
-      return marker.tool === tool && below.startsWith(prefix) && marker.ignores!(below.slice(prefix.length));
+    const key = `${tool} ${below}`;
+    const known = this.isIgnored.get(key) ?? (isIgnoredByName(tool, below) || this.isIgnoredByFile(tool, below));
+    this.isIgnored.set(key, known);
+    return known;
+  }
+
+  private isIgnoredByFile(tool: string, below: string): boolean {
+    return listFolders(below).some((folder) => {
+      const path = folder === '.' ? below : below.slice(folder.length + 1);
+      return this.ignoreFiles.get(folder)?.some((marker) => marker.tool === tool && marker.ignores!(path));
     });
   }
 

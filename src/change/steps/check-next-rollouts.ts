@@ -42,7 +42,9 @@ function listReplacingRollouts({ objectEffects, rollouts }: PlannedResult): Read
 export function checkNextRollouts(result: PlannedResult): PlanDocument {
   const { next, options, deadline, planned, objectEffects, deleted, retained, ownedObjects, located } = result;
   const planSide = (side: PlanInput) => {
-    const plan = planInput({ ...side, findings: [], deadline }, withUnlimitedOutput(options));
+    // It receives the rollouts of the change.
+    const { onEvaluated: _, ...others } = side;
+    const plan = planInput({ ...others, findings: [], deadline }, withUnlimitedOutput(options));
     // A plan that ran out of time has no rollouts, and the problems of OLD would look new.
     deadline.check();
     return plan;

@@ -139,7 +139,8 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
   const { next, options, deadline, inputFindings, duplicates, oldOnce, pairs, comparisons, results } = evaluated;
   const { context, objectEffects, deleted, retained } = evaluated;
   const byResult = new Map(objectEffects.map((objectEffect) => [objectEffect.comparison.result, objectEffect]));
-  const collector = new ResultCollector(evaluated, byResult);
+  const createCollector = () => new ResultCollector(evaluated, byResult);
+  let collector = createCollector();
   let capacityOfUnits: readonly MaxSchedulablePods[] = [];
   const located = locateResults(evaluated);
   const ownedObjects = listOwnedSurroundings(oldOnce, deleted, pairs);
@@ -164,6 +165,9 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
         applierOf: (object) => byResult.get(object)?.comparison.applied,
         applied: toAppliedChange(evaluated, byResult),
         addChangeInfo: (object, rollout, pods) => collector.addChangeInfo(object, rollout, pods),
+        onStart: () => {
+          collector = createCollector();
+        },
         onCapacityKnown: (units) => {
           capacityOfUnits = units;
         },

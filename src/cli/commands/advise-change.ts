@@ -15,11 +15,11 @@ function formatRolloutKey({ apiVersion, kind, namespace, name, component }: Reso
   return JSON.stringify([apiVersion, kind, namespace, name, component]);
 }
 
-/** Runs some planning, and returns the rollouts of its first plan. A change may plan the next rollouts after them. */
+/** Runs some planning, and returns the rollouts of its plan. */
 function collectRollouts(plan: (onEvaluated: NonNullable<PlanInput['onEvaluated']>) => unknown): readonly RolloutWithObject[] {
-  let first: readonly RolloutWithObject[] | undefined;
-  plan((rollouts) => (first ??= rollouts));
-  return first ?? [];
+  let evaluated: readonly RolloutWithObject[] = [];
+  plan((rollouts) => (evaluated = rollouts));
+  return evaluated;
 }
 
 /**

@@ -1,11 +1,15 @@
 import type { RolloutExplanation, Explanation } from '../../core/document/explanation';
+import type { Finding } from '../../core/findings/finding';
 import type { PlanDocument } from '../../core/document/plan-document';
 import type { PlannedRollout } from '../../core/document/rollout';
-import { collectRejectionReasons } from '../../plan/rejection-reasons';
+import type { RunBudget } from '../../input/read-budget';
+import { measureSize, truncateToBudget } from '../../plan/plan-budget';
+import { RejectionReasons } from '../../plan/rejection-reasons';
 import { renderExplanation } from '../../render/text/explain';
 import { renderExplanationJson } from '../../render/json/explain';
 import { EXIT } from '../output/exit-codes';
 import { getRenderer } from '../options/formats';
+import { parseBudget } from '../options/plan-options';
 import type { Renderers } from '../options/formats';
 import { planPaths } from '../input/input';
 import type { InputOptions } from '../options/input-options';
@@ -72,12 +76,32 @@ function filterByField(chosen: readonly PlannedRollout[], { resource, field }: E
     .map(({ rollout, provenance }) => ({ ...rollout, provenance }));
 }
 
-function explainRollout(rollout: PlannedRollout, plan: PlanDocument): RolloutExplanation {
+function explainRollout(rollout: PlannedRollout, findings: readonly Finding[]): RolloutExplanation {
   const { system, resource, unit, strategy, provenance, simulation } = rollout;
   const explanation = { system, resource, ...(unit !== undefined && { unit }), strategy, provenance };
   if (strategy !== null) return explanation;
-  if (simulation?.kind === 'revision') return { ...explanation, noStrategy: { because: 'revision', findings: [] } };
-  return { ...explanation, noStrategy: { because: 'findings', findings: collectRejectionReasons(rollout, plan) } };
+  return { ...explanation, noStrategy: { because: simulation?.kind === 'revision' ? 'revision' : 'findings', findings } };
+}
+
+/** Explains rollouts, and omits what exceeds the output budget: each rollout may list all errors of its system. */
+function explainWithinBudget(
+  chosen: readonly PlannedRollout[],
+  shown: readonly Finding[],
+  { findings: all }: PlanDocument,
+  budget: RunBudget,
+): { readonly rollouts: readonly RolloutExplanation[]; readonly findings: readonly Finding[] } {
+  const reasons = new RejectionReasons(all);
+  const listReasons = (rollout: PlannedRollout) => (rollout.simulation?.kind === 'revision' ? [] : reasons.listsOf(rollout));
+  const sizes = new WeakMap<readonly Finding[], number>();
+  const measureList = (list: readonly Finding[]) => {
+    const size = sizes.get(list) ?? measureSize(list);
+    sizes.set(list, size);
+    return size;
+  };
+  const measure = (rollout: PlannedRollout) =>
+    listReasons(rollout).reduce((sum, list) => sum + measureList(list), measureSize(explainRollout(rollout, [])));
+  const { rollouts, findings } = truncateToBudget({ rollouts: chosen, findings: shown }, budget, measure);
+  return { rollouts: rollouts.map((rollout) => explainRollout(rollout, listReasons(rollout).flat())), findings };
 }
 
 /** Runs `rolloutkit explain`: shows which level of configuration sets each field, for one resource or for all rollouts. */
@@ -85,12 +109,10 @@ export async function runExplainCommand(paths: readonly string[], options: Expla
   const render = getRenderer(RENDERERS, options.format);
   const plan = await planPaths(paths, options, io);
   const chosen = filterByField(filterByComponent(filterByName(options.resource, plan.rollouts), options), options);
-  const { formatVersion, notPlanned, findings } = plan;
-  const explanation: Explanation = {
-    formatVersion,
-    rollouts: chosen.map((rollout) => explainRollout(rollout, plan)),
-    ...(options.resource === undefined && { notPlanned, findings }),
-  };
-  const notes = options.resource === undefined ? [] : listUnreadInput(findings);
+  const { formatVersion, notPlanned, findings: all } = plan;
+  const isWhole = options.resource === undefined;
+  const { rollouts, findings } = explainWithinBudget(chosen, isWhole ? all : [], plan, parseBudget(options.budget ?? []));
+  const explanation: Explanation = { formatVersion, rollouts, ...(isWhole && { notPlanned, findings }) };
+  const notes = isWhole ? [] : listUnreadInput([...all, ...findings]);
   return { text: render(explanation, selectMedium(io, options.output)), notes, exitCode: EXIT.done };
 }

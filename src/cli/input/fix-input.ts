@@ -164,7 +164,7 @@ function createFilePlanner({ paths, options, apply, run, files, real, oldFiles }
       });
     };
     const planned = applySettings(oldFiles.length === 0 ? planAlone() : planChange());
-    return { plan: applyGuardrailPolicy(planned, input, policy), objects: input.objects, locations };
+    return { plan: applyGuardrailPolicy(planned, input, policy, budget), objects: input.objects, locations };
   };
 }
 

@@ -1,4 +1,3 @@
-import { memoize } from '../collections/memoize';
 import { toFieldPath } from '../manifest/field-path';
 import { ObjectNameMap } from '../manifest/object-name-map';
 import { defineMessage, defineRule } from '../findings/finding';
@@ -154,18 +153,17 @@ export function checkDuplicateResource(
   streamOf: (object: Manifest) => object | undefined,
   locate: Locate,
 ): Finding[] {
-  // The first object is located once for all of its copies, since that reads its document again.
-  const streams = new Map<object | undefined, ObjectNameMap<() => Source | undefined>>();
-  const findings: Finding[] = [];
+  const streams = new Map<object | undefined, ObjectNameMap<Manifest>>();
+  const copies = new Map<Manifest, Manifest>();
   for (const object of objects) {
     const stream = streamOf(object);
-    const byName = streams.get(stream) ?? new ObjectNameMap<() => Source | undefined>();
+    const byName = streams.get(stream) ?? new ObjectNameMap<Manifest>();
     streams.set(stream, byName);
-    const first = byName.addIfAbsent(
-      object,
-      memoize(() => locate(object, NAME_PATH)),
-    );
-    if (first) findings.push(createDuplicateResourceFinding(object, first(), locate));
+    const first = byName.addIfAbsent(object, object);
+    if (first) copies.set(object, first);
   }
-  return findings;
+  const firsts = new Set(copies.values());
+  // To locate objects of two documents in turn would read both again each time, so all of the first objects are located before their copies.
+  const locations = new Map(objects.filter((object) => firsts.has(object)).map((object) => [object, locate(object, NAME_PATH)]));
+  return [...copies].map(([object, first]) => createDuplicateResourceFinding(object, locations.get(first), locate));
 }

@@ -29,18 +29,33 @@ testRule(duplicateResource, {
   ],
 });
 
-test('the first of many copies is located once, since that reads its document again', () => {
-  const objects = Array.from({ length: 100 }, () => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }));
-  const located: unknown[] = [];
+test('the first objects are located once and before their copies, since to locate objects of two documents in turn reads both again each time', () => {
+  const configMapOf = (name: string, document: string) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, annotations: { document } },
+  });
+  const objects = ['1', '2', '3'].flatMap((document) => ['a', 'b'].map((name) => configMapOf(name, document)));
+  const located: string[] = [];
   const findings = checkDuplicateResource(
-    objects,
+    [...objects, configMapOf('b', '4'), configMapOf('a', '4')],
     () => undefined,
-    (object) => {
-      located.push(object);
-      return { file: 'a.yaml', line: 1 };
+    ({ metadata }) => {
+      const line = Number(metadata!.annotations!.document);
+      located.push(`${metadata!.name} in ${line}`);
+      return { file: 'a.yaml', line };
     },
   );
 
-  expect(findings).toHaveLength(99);
-  expect(located).toHaveLength(100);
+  expect(located).toEqual(['a in 1', 'b in 1', 'a in 2', 'b in 2', 'a in 3', 'b in 3', 'b in 4', 'a in 4']);
+  expect(findings.map(({ message, source }) => `${source!.line}: ${message}`)).toMatchInlineSnapshot(`
+    [
+      "2: ConfigMap a appears twice in one file or stream (the first is at a.yaml:1), but a cluster has only one object with that name.",
+      "2: ConfigMap b appears twice in one file or stream (the first is at a.yaml:1), but a cluster has only one object with that name.",
+      "3: ConfigMap a appears twice in one file or stream (the first is at a.yaml:1), but a cluster has only one object with that name.",
+      "3: ConfigMap b appears twice in one file or stream (the first is at a.yaml:1), but a cluster has only one object with that name.",
+      "4: ConfigMap b appears twice in one file or stream (the first is at a.yaml:1), but a cluster has only one object with that name.",
+      "4: ConfigMap a appears twice in one file or stream (the first is at a.yaml:1), but a cluster has only one object with that name.",
+    ]
+  `);
 });
