@@ -18,7 +18,7 @@ import { selectMedium, UsageError } from '../output/io';
 import type { Io, CommandResult } from '../output/io';
 import { STDIN } from '../options/option-file';
 import { containsSecretDocument } from '../../input/secret-documents';
-import { listUnreadInput } from '../input/unread-input';
+import { listExceededBudgets, listUnreadInput } from '../input/unread-input';
 
 export interface FixCommandOptions extends InputOptions {
   readonly format: string;
@@ -104,8 +104,10 @@ export async function runFixCommand(paths: readonly string[], options: FixComman
   const outcome = input.limit(() => fixFindings({ rules: RULES, plan, mayWrite, isSelected }));
   const files = listFixedFiles(outcome, input);
   const text = render(buildFixDocument(outcome, files, dryRun), selectMedium(io, options.output));
-  const notes = listUnreadInput(plan(new Map()).plan.findings);
-  if (dryRun) return { text, notes, exitCode: files.length > 0 ? EXIT.failed : EXIT.done };
+  const { findings } = plan(new Map()).plan;
+  const notes = listUnreadInput(findings);
+  const done = listExceededBudgets(findings).length > 0 ? EXIT.unable : EXIT.done;
+  if (dryRun) return { text, notes, exitCode: files.length > 0 ? EXIT.failed : done };
   checkUnchanged(files, io.cwd);
-  return { text, files: files.map(({ path, text: newText }) => ({ path, text: newText })), notes, exitCode: EXIT.done };
+  return { text, files: files.map(({ path, text: newText }) => ({ path, text: newText })), notes, exitCode: done };
 }

@@ -20,5 +20,5 @@ export const EXIT_CODES = {
   advise: `Exit codes: ${EXIT.done} every goal is met, or none is given; ${EXIT.failed} a goal cannot be met; ${UNABLE}, or a part of the input could not be read.`,
   snapshot: `Exit codes: ${EXIT.done} written; ${UNABLE}, and nothing is written.`,
   verify: `Exit codes: ${EXIT.done} every rollout ended as planned, late or not; ${EXIT.failed} one did not, or --timeout was over; ${UNABLE}.`,
-  fix: `Exit codes: ${EXIT.done} all possible fixes made; ${EXIT.failed} with --dry-run, if a file would change; ${UNABLE}.`,
+  fix: `Exit codes: ${EXIT.done} all possible fixes made; ${EXIT.failed} with --dry-run, if a file would change; ${UNABLE}, or the input exceeds a budget.`,
 } as const;
