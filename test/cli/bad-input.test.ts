@@ -315,3 +315,12 @@ describe('a command that cannot run is exit code 2 with one line on standard err
     ).toMatchObject({ exitCode: 2 });
   });
 });
+
+test.each([
+  [500, 0, 'no rollouts on Kubernetes 1.36 (assumed): no findings'],
+  [501, 1, 'cannot be read: it is more than 500 folders below the PATH.'],
+])('a file below %d folders is exit code %d', async (folders, code, printed) => {
+  const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n';
+  const { exitCode, stdout } = await rolloutkit('check in', { files: { [`in/${'a/'.repeat(folders)}a.yaml`]: settings } });
+  expect([exitCode, stdout]).toEqual([code, expect.stringContaining(printed)]);
+});
