@@ -1,5 +1,6 @@
 import { annotationOf, getFieldsAt, isFields } from '../core/manifest/manifest';
 import type { Fields } from '../core/manifest/manifest';
+import { parseLimitedJson } from '../core/values/levels';
 
 /** The annotation in which kubectl stores the manifest that it applied last. */
 export const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -9,7 +10,7 @@ export function parseLastApplied(object: Fields): Fields | undefined {
   const text = annotationOf(object, LAST_APPLIED_ANNOTATION);
   if (text === undefined) return undefined;
   try {
-    const manifest: unknown = JSON.parse(text);
+    const manifest: unknown = parseLimitedJson(text);
     return isFields(manifest) ? manifest : undefined;
   } catch {
     return undefined;

@@ -6,6 +6,7 @@ import { isFields } from '../core/manifest/manifest';
 import type { PlanDocument } from '../core/document/plan-document';
 import { collectFindings } from '../core/document/plan-document';
 import type { ResourceRef } from '../core/document/rollout';
+import { parseLimitedJson } from '../core/values/levels';
 import { mapFindings } from './apply-configuration';
 
 const FORMAT_VERSION = '1.2';
@@ -121,7 +122,7 @@ export function parseBaseline(text: string): Baseline {
   const hint = 'write it with --write-baseline';
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = parseLimitedJson(text);
   } catch {
     throw new BaselineError(`it is not JSON; ${hint}`);
   }

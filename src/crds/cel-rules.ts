@@ -13,7 +13,7 @@ import { UNWORDED_FORMAT } from './cel/named-formats';
 import { MacroExpander, collectFunctionNames, collectVariableNames } from './cel/macro-expander';
 import { createKubernetesFunctions } from './cel/kubernetes-functions';
 import { MAX_PARSED_LENGTH } from './cel/libraries/parsed-length';
-import { simplifySyntax } from './cel/simplify-syntax';
+import { exceedsParserDepth, simplifySyntax } from './cel/simplify-syntax';
 import { FUNCTION_SINCE } from './cel/function-versions';
 import { CostTracker, wrapMacrosWithCounter } from './cel/cost-budget';
 import { countCompileTicks, countSearchTicks, exceedsPatternLimit } from './pattern-size';
@@ -96,7 +96,9 @@ const MAX_EXPRESSION_LENGTH = 100_000;
 /** Maximum depth of an expression. cel-go allows 250 levels, but counts chains of `&&` and `||` differently. */
 const MAX_EXPRESSION_DEPTH = 500;
 
-/** Message of the error that Node.js throws if functions are nested too deeply. */
+/** Maximum depth of an expression after its macros are expanded. A macro with two variables adds three levels, and `sortBy` five. */
+const MAX_EXPANDED_DEPTH = 1_000;
+
 /** Errors of the JavaScript engine, whose limits are not those of the server. */
 const ENGINE_LIMITS: ReadonlySet<string> = new Set([
   'Invalid array length',
@@ -120,6 +122,30 @@ const MAX_CACHED_LENGTH = 100_000;
 /** Number of characters that are written as JSON in the time of a step. */
 const CHARACTERS_PER_STEP = 100;
 
+/** A value with its schema, its path and its old value. */
+interface LocatedValue {
+  readonly value: unknown;
+  readonly schema: SchemaNode;
+  readonly path: FieldPath;
+  readonly old: unknown;
+}
+
+/** Lists the fields or items of a value that have a schema. */
+function listValuesBelow({ value, schema, path, old }: LocatedValue): LocatedValue[] {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (!items) return [];
+    const oldItems = findOldItems(value, old, schema);
+    return value.map((item: unknown, index) => ({ value: item, schema: items, path: appendToPath(path, index), old: oldItems[index] }));
+  }
+  if (!isFields(value)) return [];
+  return Object.entries(value).flatMap(([name, field]) => {
+    const child = fieldSchemaOf(schema, name);
+    const oldField = isFields(old) ? getOwnValue(old, name) : undefined;
+    return child ? [{ value: field, schema: child, path: appendToPath(path, name), old: oldField }] : [];
+  });
+}
+
 /** The CEL rules of a schema, compiled once. The evaluator is loaded only if there are rules. */
 export class SchemaRuleEvaluator {
   readonly unevaluated: UnevaluatedRule[] = [];
@@ -138,15 +164,19 @@ export class SchemaRuleEvaluator {
   ) {
     this.costTracker = new CostTracker(clock?.isLate);
     this.hasRatcheting = getValueAtVersion(RATCHETING_BY_VERSION, kubernetesVersion);
-    this.addNode(root);
+    this.addNodes(root);
   }
 
-  private addNode(schema: SchemaNode): boolean {
-    const childResults = listChildSchemas(schema).map((child) => this.addNode(child));
-    const rules = (schema['x-kubernetes-validations'] ?? []).flatMap((rule) => this.compileRule(rule, schema));
-    const hasRules = rules.length > 0 || childResults.some((each) => each);
-    this.nodes.set(schema, { rules, hasRules, resultCache: new Map() });
-    return hasRules;
+  /** Compiles the rules of a schema and of those below it. It does not call itself, since compiling a rule needs most of the stack. */
+  private addNodes(root: SchemaNode): void {
+    const schemas = [root];
+    // The list grows while it is read.
+    for (const schema of schemas) for (const child of listChildSchemas(schema)) schemas.push(child);
+    for (const schema of schemas.toReversed()) {
+      const rules = (schema['x-kubernetes-validations'] ?? []).flatMap((rule) => this.compileRule(rule, schema));
+      const hasRules = rules.length > 0 || listChildSchemas(schema).some((child) => this.nodes.get(child)?.hasRules === true);
+      this.nodes.set(schema, { rules, hasRules, resultCache: new Map() });
+    }
   }
 
   private loadEnvironment(): { readonly cel: typeof Cel; readonly env: Cel.CelEnv; readonly expansion: MacroExpander } {
@@ -188,12 +218,12 @@ export class SchemaRuleEvaluator {
 
   private planExpression(expression: string, schema?: SchemaNode, allowsMissingOld = false): CompiledExpression | UnevaluatedReason {
     const { cel, env, expansion } = this.loadEnvironment();
-    if (expression.length > MAX_EXPRESSION_LENGTH) return { why: 'size' };
+    if (expression.length > MAX_EXPRESSION_LENGTH || exceedsParserDepth(expression)) return { why: 'size' };
     let parsed: ReturnType<typeof Cel.parse>;
     try {
       parsed = cel.parse(simplifySyntax(expression));
     } catch (error) {
-      // The parser calls itself for each level of parentheses.
+      // The parser calls itself for each call in a chain of thousands, which is also deeper than an expression may be.
       return { why: error instanceof RangeError ? 'size' : 'syntax' };
     }
     if (exceedsDepth(parsed.expr, MAX_EXPRESSION_DEPTH)) return { why: 'size' };
@@ -212,6 +242,7 @@ export class SchemaRuleEvaluator {
     if (estimateMinCost(parsed.expr, types) > ESTIMATED_COST_LIMIT) return { why: 'estimate', limit: ESTIMATED_COST_LIMIT };
     const optionals: ReadonlySet<string> = new Set(allowsMissingOld ? ['oldSelf'] : []);
     const expr = expansion.expandExpression(parsed.expr, { optionals, types });
+    if (exceedsDepth(expr, MAX_EXPANDED_DEPTH)) return { why: 'size' };
     return { evaluate: cel.plan(env, wrapMacrosWithCounter(expr)), isTransition: collectVariableNames(parsed.expr).has('oldSelf') };
   }
 
@@ -238,37 +269,29 @@ export class SchemaRuleEvaluator {
    */
   evaluate(value: unknown, schema: SchemaNode, path: FieldPath, old?: unknown): FieldError[] {
     this.costTracker.beginObject();
-    return this.evaluateAt(value, schema, path, old);
+    const errors: FieldError[] = [];
+    // A list instead of calls within each other, since evaluating a rule needs most of the stack.
+    const next: LocatedValue[] = [{ value, schema, path, old }];
+    for (let located = next.pop(); located; located = next.pop()) {
+      // Once a cost limit is exceeded, the server evaluates no further rule.
+      if (this.costTracker.exceededLimit !== undefined) break;
+      const node = this.nodes.get(located.schema);
+      if (!node?.hasRules || located.value === null || located.value === undefined) continue;
+      for (const error of this.evaluateNode(node, located)) errors.push(error);
+      for (const below of listValuesBelow(located).toReversed()) next.push(below);
+    }
+    return errors;
   }
 
-  private evaluateAt(value: unknown, schema: SchemaNode, path: FieldPath, old?: unknown): FieldError[] {
-    // Once a cost limit is exceeded, the server evaluates no further rule.
-    if (this.costTracker.exceededLimit !== undefined) return [];
-    const node = this.nodes.get(schema);
-    if (!node?.hasRules || value === null || value === undefined) return [];
+  private evaluateNode(node: CompiledNode, { value, schema, path, old }: LocatedValue): FieldError[] {
     // Ratcheting excuses what an unchanged value violates, unless the rule fails with an error or compares with the old value.
     const passes = this.hasRatcheting && old !== undefined && isDeepEqual(value, old);
-    const ownErrors = this.evaluateNode(node, value, schema, old ?? undefined)
+    return this.findViolations(node, value, schema, old ?? undefined)
       .filter(({ evaluationError, isTransition }) => !passes || evaluationError !== undefined || isTransition)
       .map((violation) => toFieldError(violation, value, path));
-    if (Array.isArray(value)) {
-      const { items } = schema;
-      if (!items) return ownErrors;
-      const oldItems = findOldItems(value, old, schema);
-      return [
-        ...ownErrors,
-        ...value.flatMap((item: unknown, index) => this.evaluateAt(item, items, appendToPath(path, index), oldItems[index])),
-      ];
-    }
-    if (!isFields(value)) return ownErrors;
-    const inner = Object.entries(value).flatMap(([name, field]) => {
-      const child = fieldSchemaOf(schema, name);
-      return child ? this.evaluateAt(field, child, appendToPath(path, name), isFields(old) ? getOwnValue(old, name) : undefined) : [];
-    });
-    return [...ownErrors, ...inner];
   }
 
-  private evaluateNode({ rules, resultCache }: CompiledNode, value: unknown, schema: SchemaNode, old: unknown): readonly RuleViolation[] {
+  private findViolations({ rules, resultCache }: CompiledNode, value: unknown, schema: SchemaNode, old: unknown): readonly RuleViolation[] {
     if (rules.length === 0) return [];
     const isChange = old !== undefined && rules.some(({ isTransition }) => isTransition);
     const key = JSON.stringify(isChange ? [value, old] : value);

@@ -4,7 +4,7 @@ import { buildFieldPath } from '../core/manifest/field-path';
 import type { FieldPath } from '../core/manifest/field-path';
 import { isClassInstance } from '../core/manifest/manifest';
 import type { ObjectProblem } from '../core/findings/input-problem';
-import { MAX_LEVELS } from './yaml';
+import { MAX_LEVELS } from '../core/values/levels';
 
 /** Maximum number of values that repeated maps and lists may add to an object; the same limit as for YAML aliases. */
 const MAX_REPEATED_VALUES = 1_000_000;

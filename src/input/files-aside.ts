@@ -98,23 +98,35 @@ function namesPlannedKind(text: string, { isPlannedObject }: ReadState): boolean
 const MAX_TEXTS = 5;
 
 /** Creates what finds objects that plans read inside of another object. */
-export function createInlineSearch(state: ReadState, texts = 0): InlineSearch {
+export function createInlineSearch(state: ReadState): InlineSearch {
   return {
     isPlanned: state.isPlannedObject,
-    containsPlanned: (text) => containsPlannedObject(text, state, texts + 1),
+    mayContainObject: (text) => OBJECT_TEXT.test(text),
+    containsPlanned: (text) => containsPlannedObject(text, state),
     isFilledIn: (object) => hasAction(object.kind) || hasAction(object.apiVersion) || findFilledInKind(object) !== undefined,
   };
 }
 
 /**
- * Reports whether a text inside of an object contains objects that plans read. Those of a template, or that cannot be read, are recognized by their
- * kinds. A document that exceeds a limit may contain any object, since its kind can be written with an escape.
- *
- * @param texts - in how many texts inside of each other it is
+ * Reports whether a text inside of an object contains objects that plans read, or texts with such objects. The texts are read one after the other and
+ * not within each other, since each may have a thousand levels.
  */
-function containsPlannedObject(text: string, state: ReadState, texts: number): boolean {
-  if (!OBJECT_TEXT.test(text)) return false;
-  if (texts > MAX_TEXTS) return true;
+function containsPlannedObject(text: string, state: ReadState): boolean {
+  let texts: readonly string[] = [text].filter((each) => OBJECT_TEXT.test(each));
+  for (let depth = 1; texts.length > 0; depth++) {
+    if (depth > MAX_TEXTS) return true;
+    const inner: string[] = [];
+    if (texts.some((each) => hasPlannedObject(each, state, inner))) return true;
+    texts = inner;
+  }
+  return false;
+}
+
+/**
+ * Reports whether a text contains objects that plans read, and collects the texts inside of it. Objects of a template, or that cannot be read, are
+ * recognized by their kinds. A document that exceeds a limit may contain any object, since its kind can be written with an escape.
+ */
+function hasPlannedObject(text: string, state: ReadState, inner: string[]): boolean {
   let hasProblem = false;
   for (const document of readFileDocuments({ file: '', content: text }, state.spending)) {
     if (!('value' in document)) {
@@ -122,7 +134,7 @@ function containsPlannedObject(text: string, state: ReadState, texts: number): b
       hasProblem ||= document.mayBeApplied;
     } else if (flattenLists(document.value).objects.some(({ object }) => state.isPlannedObject(object))) return true;
     // Prose is a text again.
-    else if (typeof document.value !== 'string' && containsInlineManifest(document.value, createInlineSearch(state, texts))) return true;
+    else if (typeof document.value !== 'string' && containsInlineManifest(document.value, createInlineSearch(state), inner)) return true;
   }
   return (hasProblem || hasAction(text)) && namesPlannedKind(text, state);
 }

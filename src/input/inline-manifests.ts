@@ -34,7 +34,9 @@ export function isProcessText(path: readonly string[], name: string): boolean {
 /** Which objects and texts inside of an object matter. */
 export interface InlineSearch {
   readonly isPlanned: (object: Manifest) => boolean;
-  /** Reports whether a text contains such objects. */
+  /** Reports whether a text may contain an object. It does not read the text. */
+  readonly mayContainObject: (text: string) => boolean;
+  /** Reports whether a text contains objects that plans read. */
   readonly containsPlanned: (text: string) => boolean;
   /** Reports whether the controller fills in the kind or the version of an object, so that it may be any. */
   readonly isFilledIn: (object: Manifest) => boolean;
@@ -50,29 +52,47 @@ function isListOfPlanned({ apiVersion, kind, items }: Manifest, { isPlanned }: I
   );
 }
 
-function findInline(value: unknown, search: InlineSearch, path: readonly string[], readsText: boolean): string | undefined {
-  if (typeof value === 'string') return readsText && search.containsPlanned(value) ? path.join('.') : undefined;
+/** A text inside of an object that may contain objects. */
+interface InlineText {
+  readonly text: string;
+  readonly path: readonly string[];
+}
+
+/** Finds the path of the first object inside of a value that plans read, and collects the texts before it. A text may have a thousand levels again, so it is not read here. */
+function findInline(
+  value: unknown,
+  search: InlineSearch,
+  path: readonly string[],
+  texts: InlineText[] | undefined,
+): readonly string[] | undefined {
+  if (typeof value === 'string') {
+    if (texts && search.mayContainObject(value)) texts.push({ text: value, path });
+    return undefined;
+  }
   if (Array.isArray(value)) {
     for (const item of value) {
-      const found = findInline(item, search, path, readsText);
+      const found = findInline(item, search, path, texts);
       if (found !== undefined) return found;
     }
     return undefined;
   }
   if (!isFields(value)) return undefined;
-  if (path.length > 0 && isInlineManifest(value) && (search.isPlanned(value) || search.isFilledIn(value))) return path.join('.');
-  if (path.length > 0 && isManifest(value) && isListOfPlanned(value, search)) return path.join('.');
+  if (path.length > 0 && isInlineManifest(value) && (search.isPlanned(value) || search.isFilledIn(value))) return path;
+  if (path.length > 0 && isManifest(value) && isListOfPlanned(value, search)) return path;
   for (const [name, inner] of Object.entries(value)) {
     const isAside = path.length === 0 && (name === 'metadata' || name === 'status');
-    const found = findInline(inner, search, [...path, name], readsText && !isAside && !isProcessText(path, name));
+    const found = findInline(inner, search, [...path, name], isAside || isProcessText(path, name) ? undefined : texts);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** Reports whether a value of a text contains objects at any depth, or texts with such objects. */
-export function containsInlineManifest(value: unknown, search: InlineSearch): boolean {
-  return findInline(value, search, ['text'], true) !== undefined;
+/** Reports whether a value of a text contains objects at any depth, and collects the texts inside of it. */
+export function containsInlineManifest(value: unknown, search: InlineSearch, texts: string[]): boolean {
+  const found: InlineText[] = [];
+  if (findInline(value, search, ['text'], found) !== undefined) return true;
+  for (const { text } of found) texts.push(text);
+  return false;
 }
 
 /**
@@ -81,7 +101,9 @@ export function containsInlineManifest(value: unknown, search: InlineSearch): bo
  * about it.
  */
 export function findInlineManifest(object: Manifest, search: InlineSearch): string | undefined {
-  return findInline(object, search, [], !TEXT_KINDS.has(kindKeyOf(object)));
+  const texts: InlineText[] = [];
+  const path = findInline(object, search, [], TEXT_KINDS.has(kindKeyOf(object)) ? undefined : texts);
+  return (texts.find(({ text }) => search.containsPlanned(text))?.path ?? path)?.join('.');
 }
 
 /**

@@ -34,7 +34,7 @@ export interface UnreadableDocument {
   readonly finding: Finding;
   /** Whether kubectl may apply an object of it all the same. */
   readonly mayBeApplied: boolean;
-  /** Whether it exceeds a limit that only this reader has, so that any text may be in it. */
+  /** Whether it exceeds a limit that only this reader has, or the reader fails on it, so that any text may be in it. */
   readonly isOverLimit?: boolean;
 }
 
@@ -130,7 +130,8 @@ function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): Pl
     return { value, duplicateKeys: hideKeysOfSecrets(duplicateKeys, value), chunk, text, restAt };
   } catch (error) {
     const begin = text.sourceAt(findContentStart(chunk, text));
-    if (!(error instanceof DocumentError)) return createUnreadableDocument(begin, begin, { kind: 'failed', said: getErrorMessage(error) });
+    if (!(error instanceof DocumentError))
+      return { ...createUnreadableDocument(begin, begin, { kind: 'failed', said: getErrorMessage(error) }), isOverLimit: true };
     const document = text.textOf(chunk);
     return {
       finding: createUnreadableDocumentFinding(begin, text.sourceAt(chunk.at + error.at), hideSecretText(error.problem, document)),

@@ -119,8 +119,13 @@ function listUnreadEntries(folder: PathBytes, entry: Entry, listing: Listing): E
     .map((inner) => ({ ...inner, unreadFolder: entry.relative }));
 }
 
+/** Maximum number of folders within each other. Each takes a part of the stack of Node.js, which ends after about 1,200. */
+const MAX_FOLDER_LEVELS = 500;
+
 /** Lists the entries of a folder below the PATH. A folder that cannot be opened is one entry. */
 function listFolder(folder: PathBytes, entry: Entry, listing: Listing): Entry[] {
+  if (entry.key.split('/').length > MAX_FOLDER_LEVELS)
+    return [{ ...entry, problem: { kind: 'refused', reason: `it is more than ${MAX_FOLDER_LEVELS} folders below the PATH` } }];
   try {
     const entries = listEntries(folder, `${entry.key}/`, listing);
     return entries.length === 0 && isMissingSubmodule(folder.toString()) ? [{ ...entry, skipped: 'submodule' }] : entries;

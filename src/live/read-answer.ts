@@ -1,5 +1,6 @@
 import { describeObject, getValueAt, isFields, isManifest, nameOf, namespaceOf, kindKeyOf } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
+import { exceedsLevels } from '../core/values/levels';
 import { ClusterError } from './kubectl';
 import type { ReadQuery } from './read-queries';
 
@@ -15,22 +16,10 @@ export function parseAnswer(text: string, what: string): Fields {
   throw new ClusterError(`kubectl ${what} prints no JSON object; update kubectl`);
 }
 
-/** Maximum depth of an object. No part of a plan reads deeper ones. */
-const MAX_LEVELS = 1_000;
-
-/** Reports whether a value has too many levels. It does not call itself, as the server accepts 10,000 levels. */
-function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_LEVELS) return true;
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
-  }
-  return false;
-}
-
 /** @throws ClusterError for an object that cannot be written to a snapshot */
 function assertWritable(object: Manifest): void {
-  if (!isTooDeep(object)) return;
+  // The server accepts 10,000 levels. No part of a plan reads so many.
+  if (!exceedsLevels(object)) return;
   throw new ClusterError(
     `${describeObject(object)} has more than 1,000 levels of maps and lists, so the cluster cannot be read; delete the object, or name other namespaces`,
   );

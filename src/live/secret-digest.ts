@@ -2,6 +2,7 @@ import { scryptSync } from 'node:crypto';
 import { checkTimeNow } from '../core/budget/deadline';
 import { getFieldsAt, groupOf, isFields, nameOf } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
+import { parseLimitedJson } from '../core/values/levels';
 
 /** Reports whether an object is a Secret of the core group. */
 export function isSecret(object: Manifest): boolean {
@@ -39,7 +40,7 @@ const KEPT_ANNOTATION =
 function parseFields(text: unknown): Fields | undefined {
   if (typeof text !== 'string') return undefined;
   try {
-    const parsed: unknown = JSON.parse(text);
+    const parsed: unknown = parseLimitedJson(text);
     return isFields(parsed) ? parsed : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,7 @@
 import { ROOT_PATH } from '../core/manifest/field-path';
 import type { Finding } from '../core/findings/finding';
 import { getErrorMessage } from '../core/errors/error-message';
+import { UnreadableTextError } from '../core/errors/unreadable-text-error';
 import { describeObject } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import { unreadable } from '../core/rules/unreadable';
@@ -123,9 +124,9 @@ export function planDespiteFailures<T>(objects: readonly Manifest[], plan: Objec
 
 /** Creates the finding about an object on which planning fails. */
 export function createFailureFinding({ object, error }: Failure, locate: PlanContext['locate']): Finding {
-  return unreadable.createFinding('failed', {
-    path: ROOT_PATH,
-    data: { resource: describeObject(object), error: getErrorMessage(error) },
-    source: locate(object, ROOT_PATH),
-  });
+  const resource = describeObject(object);
+  const at = { path: ROOT_PATH, source: locate(object, ROOT_PATH) };
+  if (error instanceof UnreadableTextError)
+    return unreadable.createFinding('text', { ...at, data: { resource, field: error.field, problem: error.problem } });
+  return unreadable.createFinding('failed', { ...at, data: { resource, error: getErrorMessage(error) } });
 }

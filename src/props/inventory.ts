@@ -4,6 +4,7 @@ import { toFieldPath } from '../core/manifest/field-path';
 import { isFields } from '../core/manifest/manifest';
 import type { Fields } from '../core/manifest/manifest';
 import { describeValue } from '../core/text/display-value';
+import { parseLimitedJson } from '../core/values/levels';
 import { SourceMap } from '../input/source-map';
 import { readMaps } from '../input/read';
 import { describeOsError } from '../input/os-error-message';
@@ -107,7 +108,7 @@ function readContent(path: string): Uint8Array {
 function readDocuments(path: string): readonly unknown[] {
   const content = readContent(path);
   try {
-    return [JSON.parse(Buffer.from(content).toString('utf8'))];
+    return [parseLimitedJson(Buffer.from(content).toString('utf8'))];
   } catch {
     const { maps, findings } = readMaps({ file: path, content }, new SourceMap());
     if (findings.length > 0)

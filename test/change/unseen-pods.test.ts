@@ -194,6 +194,9 @@ const kserveConfig = (storageInitializer: object, serviceAnnotationDisallowedLis
     inferenceService: JSON.stringify({ serviceAnnotationDisallowedList }),
   });
 
+const deepKserveConfig = (inner: string) =>
+  configMap('inferenceservice-config', { credentials: `${'['.repeat(100_000)}${inner}${']'.repeat(100_000)}` });
+
 const LLM_SERVICE = {
   apiVersion: 'serving.kserve.io/v1alpha1',
   kind: 'LLMInferenceService',
@@ -413,6 +416,7 @@ test.each<[string, readonly object[], readonly object[], string]>([
     [inferenceService(), kserveConfig({}, ['a'])],
     `none settings, ${NONE}`,
   ],
+  ['settings of KServe with 100,000 levels', [deepKserveConfig('[]')], [deepKserveConfig('[1]')], `unknown, ${UNKNOWN}`],
   ['a new ConfigMap of KServe', [], [kserveConfig({})], `unknown, ${UNKNOWN}`],
   ['a deleted ConfigMap of KServe', [kserveConfig({})], [], `delete, ${UNKNOWN}`],
   ['a new ConfigMap of KServe with its services in view', [], [inferenceService(), kserveConfig({})], `create create, null, 0 not planned`],

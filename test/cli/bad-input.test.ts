@@ -158,6 +158,7 @@ describe('a command that cannot run is exit code 2 with one line on standard err
     'clusters.json': '{"clusters": [{"name": 1}]}',
     'config.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {name: x}\n',
     'empty.yaml': '',
+    'deep.json': `{"clusters": [{"name": "a", "labels": ${'['.repeat(2_000)}${']'.repeat(2_000)}}]}`,
     'settings.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {mode: dark}\n',
   };
 
@@ -202,6 +203,10 @@ describe('a command that cannot run is exit code 2 with one line on standard err
     [
       'plan web.yaml --clusters torn.yaml',
       'torn.yaml:1, given with --clusters: The document that begins at line 1 cannot be read: a "," or "]" is missing from the list.',
+    ],
+    [
+      'plan web.yaml --clusters deep.json',
+      'deep.json:1, given with --clusters: The document that begins at line 1 cannot be read: it is nested more than 1000 levels deep.',
     ],
     ['plan web.yaml --clusters clusters.json', 'clusters.json, clusters[0]: name is 1, but must be a string'],
     [
@@ -309,4 +314,13 @@ describe('a command that cannot run is exit code 2 with one line on standard err
       await rolloutkit('plan none.yaml --output plan.txt', { inspect: (folder) => expect(readdirSync(folder)).toEqual([]) }),
     ).toMatchObject({ exitCode: 2 });
   });
+});
+
+test.each([
+  [500, 0, 'no rollouts on Kubernetes 1.36 (assumed): no findings'],
+  [501, 1, 'cannot be read: it is more than 500 folders below the PATH.'],
+])('a file below %d folders is exit code %d', async (folders, code, printed) => {
+  const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n';
+  const { exitCode, stdout } = await rolloutkit('check in', { files: { [`in/${'a/'.repeat(folders)}a.yaml`]: settings } });
+  expect([exitCode, stdout]).toEqual([code, expect.stringContaining(printed)]);
 });

@@ -663,6 +663,13 @@ namePrefix: ""
       `apiVersion: work.open-cluster-management.io/v1\nkind: ManifestWork\nmetadata: {name: a}\nspec:\n  workload:\n    manifests:\n    - ${manifest.trimEnd().replaceAll('\n', '\n      ')}\n`;
     const asJson = (name: string) =>
       JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec: { replicas: 0 } });
+    /** Writes a text into a text of YAML that has some levels of lists around it, and so on. */
+    const nestTexts = (text: string, texts: number, levels: number): string => {
+      if (texts === 0) return text;
+      // A block needs no escapes, which would double in each text.
+      const block = `|-\n${text.replaceAll(/^/gm, ' '.repeat(2 * levels))}`;
+      return nestTexts(`# kind\n${'- '.repeat(levels)}${block}\n`, texts - 1, levels);
+    };
     const find = async (text: string, option: string) =>
       (await check({ 'in/a.yaml': text }, option)).found.filter((found) => found.includes('input/kustomization'));
 
@@ -736,6 +743,8 @@ namePrefix: ""
         ),
       ],
       ['a list in a text', deployed('x.io/v1', 'Thing', JSON.stringify({ a: `[${asJson('web')}]` }))],
+      ['a text in five texts, each with 900 levels', deployed('x.io/v1', 'Thing', JSON.stringify({ a: nestTexts(REFUSED, 5, 900) }))],
+      ['a text in 100 texts', deployed('x.io/v1', 'Thing', JSON.stringify({ a: nestTexts('kind: x', 100, 1) }))],
       ['a text in a text', deployed('x.io/v1', 'Thing', JSON.stringify({ a: JSON.stringify({ b: REFUSED }) }))],
       ['an action with other delimiters', deployed('x.io/v1', 'Thing', '{a: "apiVersion: apps/v1\\nkind: [[ .k ]]"}')],
       [
@@ -1149,6 +1158,7 @@ namePrefix: ""
     ['labels', 'labels: [{pairs: {c: d}, includeTemplates: true}]'],
     ['annotations', 'commonAnnotations: {config.kubernetes.io/local-config: "true"}'],
     ['a label without a value, which Go reads as an empty text', 'labels: [{pairs: {team: }, includeSelectors: true}]'],
+    ['labels that have no pairs', 'labels: [{pairs: {}, includeSelectors: true}]'],
     ['a namespace', 'namespace: prod'],
   ])('a component with %s also changes what the kustomization around it includes, which is then an error', async (_, text) => {
     const files = {

@@ -12,6 +12,7 @@ test.each([
   ['a\u00adb\u034fc\u180ed\ufe0f', 'a\\u00adb\\u034fc\\u180ed\\ufe0f'],
   ['noncharacters \ufdd0 \uffff \u{1fffe}', 'noncharacters \\ufdd0 \\uffff \\ud83f\\udffe'],
   ['tag \u{e0041}, half \ud800, filler \u3164', 'tag \\udb40\\udc41, half \\ud800, filler \\u3164'],
+  ['blanks \u{13441} \u{13442}', 'blanks \\ud80d\\udc41 \\ud80d\\udc42'],
   ['\u202eevil\u200b', '\\u202eevil\\u200b'],
   ['we\u007fb', 'we\\u007fb'],
   ['we\u001bb', 'we\\u001bb'],

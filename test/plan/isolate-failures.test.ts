@@ -205,8 +205,8 @@ test('an object that can be neither compared with OLD nor planned is one finding
     {
       code: 'input/unreadable',
       severity: 'error',
-      messageId: 'failed',
-      data: { resource: 'RayService shop/llm', error: 'serveConfigV2 cannot be read: it has more than 100 aliases' },
+      messageId: 'text',
+      data: { resource: 'RayService shop/llm', field: 'serveConfigV2', problem: { kind: 'too-many-aliases', aliases: 100 } },
       path: '',
     },
   ]);

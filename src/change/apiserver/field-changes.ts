@@ -51,22 +51,26 @@ function isSameAmount(before: unknown, after: unknown): boolean {
   return amount !== undefined && amount === parseQuantityNanos(after);
 }
 
-function compareMaps(before: Fields, after: Fields, location: DiffLocation): FieldChange[] {
-  const { field } = location;
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+function toFieldLocation({ field, ...location }: DiffLocation, name: string): DiffLocation {
   const isQuantities = field?.type === 'quantity-map';
-  return names.flatMap((name) => {
+  const inner =
+    (field?.fields && getOwnValue(field.fields, name)) ?? (isQuantities ? ({ type: 'quantity' } satisfies ApiField) : undefined);
+  // The keys of a map are data, and so are field names below an unknown field.
+  const path = field && !field.fields ? appendMapKey(location.path, name) : appendToPath(location.path, name);
+  const isSecret = location.isSecret || path === location.secretPath || isSecretField(name);
+  return { ...location, path, isSecret, ...(inner && { field: inner }) };
+}
+
+function compareMaps(before: Fields, after: Fields, location: DiffLocation): FieldChange[] {
+  const changes: FieldChange[] = [];
+  // A loop, since a callback for each level would need twice the stack.
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     // Skip equal fields before building their paths: most fields of a changed object are the same.
     const [old, next] = [getOwnValue(before, name), getOwnValue(after, name)];
-    if (old === next) return [];
-    const inner =
-      (field?.fields && getOwnValue(field.fields, name)) ?? (isQuantities ? ({ type: 'quantity' } satisfies ApiField) : undefined);
-    // The keys of a map are data, and so are field names below an unknown field.
-    const path = field && !field.fields ? appendMapKey(location.path, name) : appendToPath(location.path, name);
-    const { field: _, ...rest } = location;
-    const isSecret = rest.isSecret || path === rest.secretPath || isSecretField(name);
-    return compareValues(old, next, { ...rest, path, isSecret, ...(inner && { field: inner }) });
-  });
+    if (old === next) continue;
+    for (const change of compareValues(old, next, toFieldLocation(location, name))) changes.push(change);
+  }
+  return changes;
 }
 
 /** Formats a port or a name as text. */

@@ -5,6 +5,7 @@ import { describeOverBudget, MAX_FILE_MEGABYTES } from '../../core/findings/inpu
 import { MAX_INT32 } from '../../core/values/int-or-percent';
 import { getFieldsAt, getValueAt, isManifest, nameOf } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
+import { parseLimitedJson } from '../../core/values/levels';
 import { isStartupSeconds } from '../../core/values/startup-seconds';
 import { joinWords } from '../../core/text/text-format';
 import { DEFAULT_VERSIONS, PRODUCTS } from '../../core/values/versions';
@@ -42,7 +43,7 @@ function readKserveConfig(path: string, cwd: string, reading: { readonly locatio
 /** Parses an inventory. JSON is parsed directly, since an inventory may contain a million clusters. */
 function parseInventoryDocuments(path: string, content: Uint8Array, seconds: number): readonly unknown[] {
   try {
-    return [JSON.parse(Buffer.from(content).toString('utf8'))];
+    return [parseLimitedJson(Buffer.from(content).toString('utf8'))];
   } catch {
     return parseOptionFile(path, content, 'given with --clusters', { seconds });
   }

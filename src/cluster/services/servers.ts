@@ -178,10 +178,12 @@ interface Program {
 }
 
 /** Returns the program that words run: the module of `python -m`, what `tini --` starts, or the name of the first word. */
-function findProgram([first, ...rest]: readonly string[]): Program | undefined {
+function findProgram(words: readonly string[]): Program | undefined {
+  let start = 0;
+  while (start < words.length && INIT_PROGRAMS.has(getProgramName(words[start]!))) start += words[start + 1] === '--' ? 2 : 1;
+  const [first, ...rest] = words.slice(start);
   if (first === undefined) return undefined;
   const name = getProgramName(first);
-  if (INIT_PROGRAMS.has(name)) return findProgram(rest[0] === '--' ? rest.slice(1) : rest);
   if (!PYTHON.test(name)) return { name, args: rest };
   // Options of Python without a value, such as `-u`.
   const module = rest.findIndex((word) => !/^-[bBdEiIOPqsSuv]+$/.test(word));

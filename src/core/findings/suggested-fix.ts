@@ -2,6 +2,7 @@ import { buildFieldPath, parseFieldPath } from '../manifest/field-path';
 import type { FieldPath } from '../manifest/field-path';
 import { isFields } from '../manifest/manifest';
 import type { Fields } from '../manifest/manifest';
+import { parseLimitedJson } from '../values/levels';
 
 /** Object of an edit, if it is not the object of the finding: the PodDisruptionBudget of a workload. */
 export interface EditTarget {
@@ -90,7 +91,7 @@ function renameKey(map: Fields, name: string, to: string): Fields {
 export function parseJsonObject(text: unknown): Fields | undefined {
   if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return undefined;
   try {
-    return JSON.parse(text) as Fields;
+    return parseLimitedJson(text) as Fields;
   } catch {
     return undefined;
   }

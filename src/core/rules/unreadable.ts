@@ -32,6 +32,14 @@ interface FailureData {
   readonly error: string;
 }
 
+interface TextData {
+  /** Object: `RayService shop/llm`. */
+  readonly resource: string;
+  /** Name of the field with the text. */
+  readonly field: string;
+  readonly problem: DocumentProblem;
+}
+
 interface TooLargeData {
   /** Object: `Deployment shop/web`. */
   readonly resource: string;
@@ -284,6 +292,12 @@ spec:
         `${resource} is not planned: it is larger than ${bytes / 1024 / 1024} MiB, the largest request that the API server accepts.`,
       help: () => 'Make it smaller: keep long texts in ConfigMaps or images, or split the object.',
       sample: { resource: 'Deployment shop/web', bytes: 3_145_728 },
+    }),
+    text: defineMessage<TextData>({
+      text: ({ resource, field, problem }) =>
+        `${resource} is not planned: the text in its ${field} cannot be read here, because ${formatDocumentProblem(problem)}.`,
+      help: ({ problem }) => getDocumentMessages(problem).help?.(problem),
+      sample: { resource: 'RayService shop/llm', field: 'serveConfigV2', problem: { kind: 'too-many-aliases', aliases: 100 } },
     }),
     failed: defineMessage<FailureData>({
       text: ({ resource, error }) => `${resource} cannot be planned: rolloutkit fails on it with ${JSON.stringify(error)}.`,

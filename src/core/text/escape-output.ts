@@ -8,14 +8,14 @@ export function isPrintableAscii(text: string): boolean {
 /**
  * Replaces characters that a terminal or an editor interprets or omits instead of showing them: control characters, line separators,
  * direction changes, soft hyphens, joiners, tags, variation selectors, halves of a surrogate pair, noncharacters. Unicode classes cover
- * all of these. Some characters that are drawn as nothing belong to no class: the empty Braille pattern, the empty note head, the Khitan
- * filler and the Brahmi joiner.
+ * all of these. Some characters that are drawn as nothing belong to no class: the empty Braille pattern, the empty note head, the blanks of
+ * Egyptian hieroglyphs, the Khitan filler and the Brahmi joiner.
  */
 function replaceControlCharacters(text: string, replacement: (character: string) => string): string {
   if (isPrintableAscii(text)) return text;
   // The pattern is compiled only when it is needed: looking up the classes takes as long as loading ten modules.
   return text.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}\u{16fe4}\u{1107f}]/gu,
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}\u{13441}\u{13442}\u{16fe4}\u{1107f}]/gu,
     replacement,
   );
 }

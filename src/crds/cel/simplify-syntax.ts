@@ -143,6 +143,50 @@ class SyntaxRewriter {
   }
 }
 
+/** Maximum number of expressions within each other, the outermost included. Source: cel-go v0.26 parser/parser.go, `maxRecursionDepth`. */
+const MAX_NESTED_EXPRESSIONS = 250;
+
+const OPENING = /[([{?]/g;
+
+/**
+ * Reports whether brackets and conditions are nested deeper than the parser of the API server reads: 250 pairs of parentheses, or `a ? b : ` 250
+ * times in succession. The parser of this evaluator calls itself for each of them, so they are counted before.
+ */
+export function exceedsParserDepth(expression: string): boolean {
+  if ((expression.match(OPENING)?.length ?? 0) < MAX_NESTED_EXPRESSIONS) return false;
+  const outer: { readonly conditions: number; readonly questions: number }[] = [];
+  let depth = 1;
+  // The conditions around the current position in the innermost bracket, and those that have no colon yet.
+  let conditions = 0;
+  let questions = 0;
+  const leaveConditions = () => {
+    depth -= conditions;
+    [conditions, questions] = [0, 0];
+  };
+  let previous = '';
+  for (const token of tokenize(expression)) {
+    if (isBlank(token)) continue;
+    if ('([{'.includes(token)) {
+      outer.push({ conditions, questions });
+      [conditions, questions] = [0, 0];
+      depth++;
+    } else if (')]}'.includes(token)) {
+      leaveConditions();
+      const around = outer.pop();
+      if (around) ({ conditions, questions } = around);
+      depth--;
+    } else if (token === '?' && isValueEnd(previous)) questions++;
+    else if (token === ':' && questions > 0) {
+      questions--;
+      conditions++;
+      depth++;
+    } else if (token === ',' || token === ':') leaveConditions();
+    if (depth > MAX_NESTED_EXPRESSIONS) return true;
+    previous = token;
+  }
+  return false;
+}
+
 /** Optional syntax, a comment, or several blanks. */
 const REWRITTEN = /[.[{,]\s*\?|\/\/|[\t\n\f\r ]{2}/;
 

@@ -5,7 +5,7 @@ import { exceedsDepth, listParts } from './expression';
 import type { Expression } from './expression';
 import { inferType } from './expression-type';
 import type { VariableTypes } from './expression-type';
-import { simplifySyntax } from './simplify-syntax';
+import { exceedsParserDepth, simplifySyntax } from './simplify-syntax';
 
 /** Types of CEL that a literal, a field or a conversion shows. */
 type ScalarType = 'int' | 'uint' | 'double' | 'string' | 'bool';
@@ -92,8 +92,8 @@ function findProblem(expression: Expression, types: VariableTypes): string | und
 }
 
 /**
- * Returns why an expression of a schema does not compile on the API server, as the rest of a sentence about it: a comparison of two scalar types,
- * a literal above 64 bits, or a result of another type. Undefined if none of these is certain.
+ * Returns why an expression of a schema does not compile on the API server, as the rest of a sentence about it: too many levels, a comparison of
+ * two scalar types, a literal above 64 bits, or a result of another type. Undefined if none of these is certain.
  *
  * Source: cel-go v0.26 checker/checker.go, `_==_` of two types; parser/parser.go, literals.
  *
@@ -102,6 +102,7 @@ function findProblem(expression: Expression, types: VariableTypes): string | und
  */
 export function findTypeMismatch(text: string, schema: SchemaNode, result: 'bool' | 'string', hasOptionalOld: boolean): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
+  if (exceedsParserDepth(text)) return 'nests its brackets and conditions 250 levels deep, and the API server reads only 249';
   const { parse } = require('@bufbuild/cel') as typeof Cel;
   let expression: Expression;
   try {

@@ -45,7 +45,7 @@ const REASON_TEXTS: { readonly [Why in UnevaluatedReason['why']]: (reason: Extra
     functions: ({ names }) => `it calls ${joinWords(names)}, which rolloutkit does not evaluate`,
     newer: ({ names, since, version }) =>
       `it calls ${joinWords(names)}, which the API server has since Kubernetes ${since}, but the plan is for ${version}`,
-    size: () => 'it is longer than 100,000 characters or nested more than 500 levels deep',
+    size: () => 'it is longer than 100,000 characters, or has 250 levels of brackets and conditions or more than 500 of operators',
     estimate: ({ limit }) =>
       `the API server refuses the CRD because of it: on the largest object that the schema allows it costs more than ${limit.toLocaleString('en-US')}`,
     'too-large': () => 'for one of the objects it creates a text or list of more than 16 million characters or items',

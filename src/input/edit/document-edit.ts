@@ -7,6 +7,7 @@ import type { Edit } from '../../core/findings/suggested-fix';
 import { buildFieldPath, parseFieldPath } from '../../core/manifest/field-path';
 import type { PathPart } from '../../core/manifest/field-path';
 import { trimEndCharacter } from '../../core/text/trim-end';
+import { parseLimitedJson } from '../../core/values/levels';
 import { readDocument } from '../yaml';
 import { insertEntry, removeEntry } from './map-edit';
 import { formatFlowValue, wrapInMaps, formatScalar } from './format-value';
@@ -118,7 +119,7 @@ function applyEdit(document: EditedDocument, root: Node | null, edit: Edit): str
 }
 
 function readValue(text: string, isJson: boolean): unknown {
-  return isJson ? JSON.parse(text) : readDocument(text).value;
+  return isJson ? parseLimitedJson(text) : readDocument(text).value;
 }
 
 function matchesExpected(text: string, expected: unknown, isJson: boolean): boolean {

@@ -210,7 +210,8 @@ function parseKustomization(value: Fields): Kustomization {
   const entries = INCLUDING_FIELDS.flatMap((field) => filterStrings(getListAt(value, field)));
   const isComponent = value.kind === 'Component';
   // What a component adds is added to the objects of the kustomization around it too.
-  const addsToOthers = isComponent && labels !== undefined;
+  const addingFields = ADDING_FIELDS.filter((field) => !isFieldUnset(value[field]) && !isEmptyMap(value[field]));
+  const addsToOthers = isComponent && addingFields.length > 0;
   const movesOthers = isComponent && value.namespace !== undefined;
   const changesObjects = !hasOnlyKnown(value, KNOWN_FIELDS) || addsToOthers || movesOthers;
   return {
@@ -219,7 +220,7 @@ function parseKustomization(value: Fields): Kustomization {
     entries,
     components: filterStrings(getListAt(value, 'components')),
     resources: filterStrings([...getListAt(value, 'resources'), ...getListAt(value, 'bases')]),
-    addingFields: ADDING_FIELDS.filter((field) => !isFieldUnset(value[field]) && !isEmptyMap(value[field])),
+    addingFields,
     changesObjects: changesObjects || labels === 'too-many',
     changesPods: !hasOnlyKnown(value, RENAMING_FIELDS) || labels === 'too-many' || addsToOthers,
     isComponent,

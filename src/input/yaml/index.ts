@@ -4,6 +4,5 @@ export { DocumentText } from './document-text';
 export type { DocumentValue, LocatedDocument } from './document-text';
 export { readDocument } from './full-reader';
 export type { DuplicateKey } from './parsed-document';
-export { MAX_LEVELS } from './read-limits';
 export type { ReadLimits } from './read-limits';
 export type { BrokenChunk, Chunk } from './split-documents';

@@ -1,9 +1,9 @@
 import { setOwnField } from '../../core/collections/set-own-field';
 import { ROOT_PATH, appendToPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';
+import { MAX_LEVELS } from '../../core/values/levels';
 import { MAX_LOCATED_DUPLICATES } from './parsed-document';
 import type { DuplicateKey, FieldOffsets } from './parsed-document';
-import { MAX_LEVELS } from './read-limits';
 
 /** JSON value that was read from a text. */
 export interface JsonReadResult {

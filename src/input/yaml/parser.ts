@@ -1,6 +1,7 @@
 import type { SyntaxProblem } from '../../core/findings/input-problem';
 import { DocumentError } from './document-error';
-import { MAX_LEVELS, NODES_PER_TIME_CHECK } from './read-limits';
+import { MAX_LEVELS } from '../../core/values/levels';
+import { NODES_PER_TIME_CHECK } from './read-limits';
 import type { ReadLimits } from './read-limits';
 import type { Token } from './token';
 import { YamlTokenizer } from './tokenizer';

@@ -1,6 +1,3 @@
-/** Maximum depth of maps and lists in one document. */
-export const MAX_LEVELS = 1_000;
-
 /** Number of nodes that the full reader reads between two checks of the time budget. */
 export const NODES_PER_TIME_CHECK = 10_000;
 

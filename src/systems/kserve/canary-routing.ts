@@ -1,6 +1,7 @@
 import { getValueAt } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
 import { isInt32 } from '../../core/values/int-or-percent';
+import { parseLimitedJson } from '../../core/values/levels';
 import type { RoutedService } from '../../cluster/rollout/created-services';
 import type { ComponentDeployment } from './deployments';
 import type { KserveService } from './service';
@@ -19,7 +20,7 @@ function readIngressConfig(source: Fields | undefined): unknown {
   const text = getValueAt(source, 'data', 'ingress');
   if (typeof text !== 'string') return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    return parseLimitedJson(text);
   } catch {
     return undefined;
   }

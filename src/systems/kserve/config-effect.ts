@@ -3,6 +3,7 @@ import type { ChangedObject } from '../../cluster/context/context';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { getFieldsAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
+import { parseLimitedJson } from '../../core/values/levels';
 import { CONFIG_MAP_NAME } from './platform-config';
 import { readPodConfig } from './pod-config';
 
@@ -14,7 +15,7 @@ function isLlmService(object: Manifest): boolean {
 
 function parse(text: unknown): unknown {
   try {
-    return typeof text === 'string' ? (JSON.parse(text) as unknown) : text;
+    return typeof text === 'string' ? parseLimitedJson(text) : text;
   } catch {
     return text;
   }

@@ -1,3 +1,5 @@
+import { MAX_LEVELS } from '../../core/values/levels';
+
 /** An object as Go's decoder reads it: all entries in order, including repeated keys. */
 export interface JsonObject {
   readonly entries: readonly (readonly [key: string, value: JsonValue])[];
@@ -17,8 +19,6 @@ const NUMBER = /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const BROKEN_ESCAPE = /\\(?:u[0-9a-fA-F]{0,3})?/y;
-/** Go reads 10,000 levels. This lower limit keeps hostile input from exhausting the stack. */
-const MAX_DEPTH = 1_000;
 const LITERALS: Readonly<Record<string, null | boolean>> = { null: null, true: true, false: false };
 
 /** Reads JSON from left to right; `position` is the index of the next character. */
@@ -71,7 +71,8 @@ class JsonReader {
   }
 
   private readNested<T>(read: () => T): T {
-    if (++this.depth > MAX_DEPTH) throw new JsonSyntaxError('exceeded max depth');
+    // Go reads 10,000 levels.
+    if (++this.depth > MAX_LEVELS) throw new JsonSyntaxError('exceeded max depth');
     const value = read();
     this.depth--;
     return value;

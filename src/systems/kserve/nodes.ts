@@ -1,6 +1,7 @@
 import { toFieldPath } from '../../core/manifest/field-path';
 import { getFieldsAt, isFields, getValueAt } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
+import { parseLimitedJson } from '../../core/values/levels';
 import { parseQuantityNumber } from '../../core/values/quantity';
 
 export const GPU_TYPES_ANNOTATION = 'serving.kserve.io/gpu-resource-types';
@@ -12,7 +13,7 @@ export function listGpuTypes(annotations: Fields): readonly string[] | undefined
   const text = annotations[GPU_TYPES_ANNOTATION];
   if (typeof text !== 'string' || text === '') return GPU_TYPES;
   try {
-    const names: unknown = JSON.parse(text);
+    const names: unknown = parseLimitedJson(text);
     const isList = Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === 'string' && name !== '');
     return isList ? [...GPU_TYPES, ...(names as string[])] : undefined;
   } catch {

@@ -3,6 +3,7 @@ import type { Finding } from '../../core/findings/finding';
 import { getValueAt } from '../../core/manifest/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest/manifest';
 import { toDisplayValue } from '../../core/text/display-value';
+import { parseLimitedJson } from '../../core/values/levels';
 import { normalizeMode } from './mode';
 import { CONFIG_MAP_NAME, DEPLOY_PATH, buildDefaultRolloutPath, KSERVE_NAMESPACE, readPlatformConfig } from './platform-config';
 import { computeDocumentedLimits, checkPlatformLimits, pickQuotedLimits, pickUnquotedLimits, getConfiguredLimits } from './platform-limits';
@@ -87,7 +88,7 @@ function checkReadable(base: Manifest, version?: string): readonly Finding[] {
 
 function mergeDeploy({ defaultDeploymentMode, defaultRollout }: PlatformConfigProps, base?: Manifest): Fields {
   const text = getValueAt(base, 'data', 'deploy');
-  const deploy = (typeof text === 'string' ? JSON.parse(text) : {}) as Fields;
+  const deploy = (typeof text === 'string' ? parseLimitedJson(text) : {}) as Fields;
   const mode = defaultDeploymentMode ?? deploy.defaultDeploymentMode ?? 'Standard';
   if (defaultRollout === undefined) return { ...deploy, defaultDeploymentMode: mode };
   const strategy = deploy.deploymentRolloutStrategy as Fields | undefined;

@@ -5,6 +5,7 @@ import type { Fields } from '../../core/manifest/manifest';
 import { toDisplayValue } from '../../core/text/display-value';
 import type { DisplayValue } from '../../core/text/display-value';
 import { checkTimeNow } from '../../core/budget/deadline';
+import { UnreadableTextError } from '../../core/errors/unreadable-text-error';
 import type { DocumentProblem } from '../../core/findings/input-problem';
 import { DocumentError, readDocument } from '../../input/yaml';
 import type { ReadLimits } from '../../input/yaml';
@@ -44,7 +45,7 @@ const READER_LIMITS: ReadonlySet<DocumentProblem['kind']> = new Set(['too-deep',
 /**
  * Reads the text of `serveConfigV2`.
  *
- * @throws Error if it exceeds a limit of the reader, so that the result is not known
+ * @throws UnreadableTextError if it exceeds a limit of the reader, so that the result is not known
  */
 export function readServeConfig(text: unknown): ParsedServeConfig {
   if (typeof text !== 'string' || text.trim() === '') return {};
@@ -54,7 +55,7 @@ export function readServeConfig(text: unknown): ParsedServeConfig {
     return isFields(config) ? { config } : { problem: { kind: 'not-a-map', value: toDisplayValue(config) } };
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    if (READER_LIMITS.has(error.problem.kind)) throw new RangeError(`serveConfigV2 cannot be read: ${error.message}`);
+    if (READER_LIMITS.has(error.problem.kind)) throw new UnreadableTextError('serveConfigV2', error.problem);
     return { problem: { kind: 'syntax', reason: error.message } };
   }
 }

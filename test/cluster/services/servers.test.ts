@@ -12,6 +12,7 @@ const CASES: readonly (readonly [name: string, container: object, drain: string]
   ['vLLM after options of the shell', { command: ['bash', '-euo', 'pipefail', '-c', 'exec vllm serve m'] }, 'vLLM 0'],
   ['vLLM as the arguments of a script', { command: ['sh', '-c', 'exec "$@"', '--'], args: ['vllm', 'serve', 'm'] }, 'vLLM 0'],
   ['vLLM after an init program', { command: ['/sbin/tini', '--', 'vllm', 'serve', 'm'] }, 'vLLM 0'],
+  ['vLLM after 100,000 init programs', { command: [...Array<string>(100_000).fill('tini'), '--', 'vllm', 'serve', 'm'] }, 'vLLM 0'],
   ['vLLM with another signal', { command: ['vllm', 'serve', 'm'], lifecycle: { stopSignal: 'SIGINT' } }, 'unknown server'],
   [
     'vLLM with the flag in a version that does not know it',

@@ -49,8 +49,8 @@ test('a Serve config beyond the limits of the reader is not planned, and no anno
   "no rollouts on Kubernetes 1.36: 1 error
 
 error  input/unreadable  in/a.json:1:1
-  RayService r cannot be planned: rolloutkit fails on it with "serveConfigV2 cannot be read: it has more than 100 aliases".
-  fix: Report this as a bug in rolloutkit, with the object; all other objects are planned as if this one did not exist.
+  RayService r is not planned: the text in its serveConfigV2 cannot be read here, because it has more than 100 aliases.
+  fix: Write the values out, or split the document.
 
 explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
 ",

@@ -483,10 +483,14 @@ describe('kuberay/serve-config-conflict', () => {
     {
       "code": "input/unreadable",
       "data": {
-        "error": "serveConfigV2 cannot be read: its aliases expand to more than 1000000 values",
+        "field": "serveConfigV2",
+        "problem": {
+          "kind": "aliases-too-large",
+          "values": 1000000,
+        },
         "resource": "RayService models/llm",
       },
-      "messageId": "failed",
+      "messageId": "text",
       "path": "",
       "severity": "error",
     },

@@ -1,6 +1,7 @@
 import { CONTEXT_KINDS } from '../../../cluster/kinds/context-kinds';
 import { annotationOf, getFieldsAt, getValueAt, groupOf, nameOf } from '../../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../../core/manifest/manifest';
+import { parseLimitedJson } from '../../../core/values/levels';
 import { KSERVE_STOP_ANNOTATION, modelOf } from '../../../systems/kserve/service';
 import type { UpgradeRow, UpgradeSides } from '../../upgrade-row';
 import { resolveUpgradedImage, runtimeImageOf, toPatchVersion } from './service-runtime';
@@ -44,7 +45,7 @@ function configImageOf({ key, name }: ConfigImage, config: Manifest | undefined,
   const text = getValueAt(config, 'data', key);
   if (typeof text !== 'string') return `${name}:v${toPatchVersion(version)}`;
   try {
-    const image = getValueAt(JSON.parse(text) as unknown, 'image');
+    const image = getValueAt(parseLimitedJson(text), 'image');
     return typeof image === 'string' ? image : undefined;
   } catch {
     return undefined;
