@@ -101,9 +101,10 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
     startupSeconds: validateStartupSeconds(options.startupSeconds),
     budget,
     deadline: input.deadline ?? new Deadline(budget.seconds),
+    unchanged: new Set(input.change?.unchangedObjects),
   };
   return limitPlanning(run, () =>
-    planDespiteFailures(input.objects, (objects, failures) => runPasses(objects, failures, run), isObjectError),
+    planDespiteFailures([...input.objects, ...run.unchanged], (objects, failures) => runPasses(objects, failures, run), isObjectError),
   );
 }
 
