@@ -229,11 +229,12 @@ export function findRepositoryRoot({ folder }: DeploySource, path: string, below
   return names.slice(0, Math.max(names.length - folder.split('/').length, 0)).join('/');
 }
 
-/** Reports whether a file may be in the folder of a source. */
-export function matchesFolder({ folder }: DeploySource, file: string): boolean {
+/** Reports whether a file may be in the folder of a source, by the names of the folders around it. */
+export function matchesFolder({ folder }: DeploySource, names: readonly string[]): boolean {
   if (folder === undefined || folder === '') return folder === '';
-  const names = listFoldersOf(file);
-  return names.some((_, index) => (countSharedEnd(folder, names.slice(0, index + 1).join('/')) ?? 0) > 0);
+  if (`/${names.join('/')}/`.includes(`/${folder}/`)) return true;
+  // The root of the repository is not known, so the file may be in a folder that the folder of the source ends with.
+  return names.slice(0, folder.split('/').length).some((_, index) => `/${folder}`.endsWith(`/${names.slice(0, index + 1).join('/')}`));
 }
 
 /** Reports whether an object has the labels or annotations that Flux and Argo CD put on what a source makes them apply. */

@@ -1,9 +1,10 @@
+import { checkTimeNow } from '../core/budget/deadline';
 import { addToGroup } from '../core/collections/group-by';
 import { namespaceOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import { FLUX } from './flux';
 import { ANY_NAMESPACE } from '../core/manifest/any-namespace';
-import { matchesFolder } from './deploy-source';
+import { listFoldersOf, matchesFolder } from './deploy-source';
 import type { DeploySource } from './deploy-source';
 
 /** Reports whether the namespace of a source replaces that of an object. Others give theirs only to objects that name none. */
@@ -29,8 +30,13 @@ export function createSourceNamespaces(
   }
   const findCandidates = (file: string | undefined): readonly DeploySource[] => {
     if (file === undefined) return [...anywhere, ...byName.values()].flat();
-    const names = new Set(file.split('/').slice(0, -1));
-    const inFolder = [...names].flatMap((name) => byName.get(name) ?? []).filter((source) => matchesFolder(source, file));
+    const names = listFoldersOf(file);
+    const inFolder = [...new Set(file.split('/').slice(0, -1))]
+      .flatMap((name) => byName.get(name) ?? [])
+      .filter((source) => {
+        checkTimeNow();
+        return matchesFolder(source, names);
+      });
     return [...anywhere, ...inFolder];
   };
   return (object, file) => {

@@ -1,9 +1,13 @@
 import type { Finding, Source } from '../core/findings/finding';
 import { capFindingsPerRule, createCountedFindings } from '../core/findings/finding-limits';
 import { ROOT_PATH } from '../core/manifest/field-path';
+import { describeObject } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
+import { DeadlineError } from '../core/budget/deadline';
+import { getErrorMessage } from '../core/errors/error-message';
 import { findClosestName } from '../core/errors/did-you-mean';
 import { formatDisplayValue } from '../core/text/display-value';
+import { unreadable } from '../core/rules/unreadable';
 import { unknownField } from '../core/rules/unknown-field';
 import type { CrdRegistry } from './crd-registry';
 import { CrdValidator } from './crd-validator';
@@ -43,6 +47,12 @@ function createFindings({ crd, fieldErrors, unknownFields }: CrdValidationResult
   ];
 }
 
+/** Creates the finding about an object on which validation fails. */
+function createFailureFinding(object: Manifest, error: unknown, source: Source | undefined): Finding {
+  const data = { resource: describeObject(object), error: getErrorMessage(error) };
+  return withSource(unreadable.createFinding('failed', { path: ROOT_PATH, data }), source);
+}
+
 /**
  * Returns what the API server reports for objects by their CRDs, one finding per rule that is not evaluated, and one per object that
  * exceeds a limit. After the time limit, no further object is validated.
@@ -80,7 +90,8 @@ export function checkCustomResources(
     try {
       return validate(object);
     } catch (error) {
-      if (!(error instanceof ValidationLimitError)) throw error;
+      if (error instanceof DeadlineError) throw error;
+      if (!(error instanceof ValidationLimitError)) return [createFailureFinding(object, error, locate(object, ROOT_PATH))];
       isLate = error.reason === 'seconds';
       return [withSource(createObjectNotValidatedFinding(object, error.reason, clock.seconds), locate(object, ROOT_PATH))];
     }

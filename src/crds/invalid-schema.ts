@@ -62,6 +62,9 @@ const KEYWORD_SCHEMAS = {
   'x-kubernetes-validations': RULES_SCHEMA,
 } satisfies { readonly [K in keyof SchemaNode as string extends K ? never : K]-?: FieldSchemas[string] };
 
+/** Keywords that are lists of texts. Go decodes null in such a list as an empty text. */
+const TEXT_LISTS = ['required', 'x-kubernetes-list-map-keys'] as const;
+
 const NODE_SCHEMA = defineMap(KEYWORD_SCHEMAS);
 
 /** A schema with its path. */
@@ -104,6 +107,12 @@ function findDecodingProblem({ schema, path }: LocatedSchema): string | undefine
   const [problem] = findSchemaProblems(schema, NODE_SCHEMA, path, { allowsNulls: false });
   if (problem?.kind === 'wrong-type')
     return `${problem.path} is ${formatDisplayValue(toDisplayValue(problem.value))}, which is not ${describeType(problem.expected)}`;
+  for (const name of TEXT_LISTS) {
+    const index = getListAt(schema, name).findIndex((item) => item !== null && typeof item !== 'string');
+    if (index < 0) continue;
+    const value = getListAt(schema, name)[index];
+    return `${appendToPath(path, name, index)} is ${formatDisplayValue(toDisplayValue(value))}, which is not ${describeType('string')}`;
+  }
   const rules = appendToPath(path, 'x-kubernetes-validations');
   const emptyRuleIndex = getListAt(schema, 'x-kubernetes-validations').findIndex((rule) => getValueAt(rule, 'rule') === undefined);
   return emptyRuleIndex < 0 ? undefined : `${appendToPath(rules, emptyRuleIndex)} has no rule`;

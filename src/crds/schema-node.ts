@@ -24,7 +24,7 @@ export interface SchemaNode extends Fields {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly additionalProperties?: SchemaNode | boolean;
   readonly items?: SchemaNode;
-  readonly required?: readonly string[];
+  readonly required?: readonly (string | null)[];
   readonly enum?: readonly unknown[];
   readonly pattern?: string;
   readonly minimum?: number;

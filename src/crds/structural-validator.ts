@@ -187,7 +187,9 @@ class StructuralValidator {
     if (minProperties !== undefined && count < minProperties) this.addLimitError(path, value, 'minProperties', minProperties);
     if (maxProperties !== undefined && count > maxProperties)
       this.addLimitError(path, value, 'maxProperties', maxProperties, 'FieldValueTooMany');
-    for (const name of required) {
+    for (const item of required) {
+      // Go decodes null as an empty text.
+      const name = item ?? '';
       if (Object.hasOwn(value, name)) continue;
       const missing = appendToPath(path, truncateText(toSafeText(name), MAX_QUOTED_CHARACTERS));
       this.addError(missing, 'FieldValueRequired', { kind: 'required' }, undefined);

@@ -52,6 +52,8 @@ export interface PlanRun {
   readonly startupSeconds: number;
   readonly budget: PlanBudget;
   readonly deadline: Deadline;
+  /** Objects of the cluster that a change leaves as they are. */
+  readonly unchanged: ReadonlySet<Manifest>;
 }
 
 /** State of a plan between two passes. Lists with an entry per unit have the same order. */
@@ -59,7 +61,7 @@ export interface PlanState {
   readonly run: PlanRun;
   /** Objects on which planning fails; they are not among the objects. */
   readonly failures: readonly Failure[];
-  /** Objects to plan, in input order. Pass `admit` adds the objects of the cluster that the change leaves as they are. */
+  /** Objects to plan, in input order, and then those of the cluster that the change leaves as they are. */
   readonly objects: readonly Manifest[];
   /** Objects of the input that the API server accepts. Set by `admit`. */
   readonly served: readonly Manifest[];
@@ -140,7 +142,9 @@ export function runPasses(objects: readonly Manifest[], failures: readonly Failu
     services: servicePlans,
   } = PASSES.reduce((state, pass) => ({ ...state, ...pass.run(state) }), initial);
   const parts = { rollouts: rollouts.map(({ rollout }) => rollout), notPlanned, findings };
-  const assumedVersions = objects.length === 0 ? undefined : findAssumedVersions(parts.rollouts, run.versions, run.options.versions);
+  const assumedVersions = objects.every((object) => run.unchanged.has(object))
+    ? undefined
+    : findAssumedVersions(parts.rollouts, run.versions, run.options.versions);
   const known = {
     ...(assumedVersions && { assumedVersions }),
     capacity,
@@ -157,11 +161,11 @@ export function runPasses(objects: readonly Manifest[], failures: readonly Failu
 }
 
 /** Drops the objects that the planned API server does not accept. The others include those of the cluster that a change leaves as they are. */
-function admit({ objects, run: { input, versions } }: PlanState): Partial<PlanState> {
-  const { systems, locate, change } = input;
-  const { objects: served, findings } = filterServedObjects(objects, systems, { versions, locate });
-  const unchanged = [...new Set(change?.unchangedObjects)];
-  return { served, findings, objects: unchanged.length === 0 ? served : [...served, ...unchanged] };
+function admit({ objects, run: { input, versions, unchanged } }: PlanState): Partial<PlanState> {
+  const { systems, locate } = input;
+  const own = objects.filter((object) => !unchanged.has(object));
+  const { objects: served, findings } = filterServedObjects(own, systems, { versions, locate });
+  return { served, findings, objects: [...served, ...objects.filter((object) => unchanged.has(object))] };
 }
 
 /** Groups the objects by what one tool applies together, and gives each group the context in which it is planned. */

@@ -102,10 +102,11 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
     startupSeconds: validateStartupSeconds(options.startupSeconds),
     budget,
     deadline: input.deadline ?? new Deadline(budget.seconds),
+    unchanged: new Set(input.change?.unchangedObjects),
   };
   return limitPlanning(run, () => {
     const planObjects = (objects: readonly Manifest[], failures: readonly Failure[]) => runPasses(objects, failures, run);
-    const { document, rollouts } = planDespiteFailures(input.objects, planObjects, isObjectError);
+    const { document, rollouts } = planDespiteFailures([...input.objects, ...run.unchanged], planObjects, isObjectError);
     input.onEvaluated?.(rollouts);
     return document;
   });

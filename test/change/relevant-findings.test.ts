@@ -30,7 +30,30 @@ test('equal findings of many files are compared in linear time, and one more of 
     return 0;
   }).limit(() => selectRelevantFindings(planWithFindings('new', FILES + 1), planWithFindings('old', FILES)));
   expect([plan.findings.length, untouched.warnings]).toEqual([1, FILES]);
-  expect(looks).toBeLessThan(2 * FILES);
+  expect(looks).toBeLessThan(3 * FILES);
+});
+
+/** A plan of rollouts of one name, each with one equal finding, in the files of a folder. */
+function planWithNamesakes(folder: string): PlanDocument {
+  const { findings, ...plan } = planWithFindings(folder, FILES);
+  const resource = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+  const rollouts = findings.map((finding) => ({ resource, findings: [finding] }));
+  return { ...plan, findings: [], rollouts } as unknown as PlanDocument;
+}
+
+test.each([
+  ['the same files, in linear time', 'old', 0],
+  // Each one is compared with those of all files before it.
+  ['other files, until the time ends', 'new', FILES],
+])('findings of rollouts of one name are compared with those of %s', (_, folder, looks) => {
+  let counted = 0;
+  const deadline = new Deadline(1, () => {
+    counted++;
+    return 0;
+  });
+  const before = planWithNamesakes('old');
+  const { plan, untouched } = deadline.limit(() => selectRelevantFindings(planWithNamesakes(folder), before));
+  expect([plan.findings, untouched.warnings, counted - 1]).toEqual([[], FILES, 2 * looks]);
 });
 
 test('a refused change fails the check, also if OLD is refused for the same reason', async () => {

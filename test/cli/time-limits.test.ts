@@ -77,6 +77,20 @@ test('planning OLD, to know which findings are new, ends', async () => {
   ]);
 });
 
+test('searching the findings for the folders of what a tool deletes ends', async () => {
+  const source = `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: { name: apps }
+spec: { path: ./apps, prune: true }
+`;
+  const files = { 'old/flux.yaml': source, 'old/apps/web.yaml': WEB, 'new/flux.yaml': source };
+  expect(await rolloutkit('diff old new', { files })).toMatchObject({ exitCode: 0 });
+  expect(await runLate('change/findings/not-pruned-objects.ts', 'diff old new', { files })).toEqual([
+    2,
+    'rolloutkit: Nothing is planned: planning takes more than 300 seconds. Raise the budget with --budget seconds=600, if you trust this input.',
+  ]);
+});
+
 test.each([
   ['plan/plan.ts', 'diff old new'],
   ['change/steps/compare-sides.ts', 'diff old new --format json'],

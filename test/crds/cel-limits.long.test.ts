@@ -7,13 +7,18 @@ import type { SchemaNode } from '../../src/crds/schema-node';
 
 const LONG = 'a'.repeat(1_000_000);
 
+const NUMBERS: SchemaNode = { type: 'array', items: { type: 'integer' } };
+const LISTS: SchemaNode = { type: 'array', maxItems: 100_000, items: { ...NUMBERS, maxItems: 100 } };
+
 function fields(maxItems: number): Readonly<Record<string, SchemaNode>> {
   return {
     text: { type: 'string' },
     other: { type: 'string' },
     numbers: { type: 'array', maxItems, items: { type: 'integer' } },
     names: { type: 'array', maxItems: 100_000, items: { type: 'string', maxLength: 10 } },
-    any: { type: 'array', items: { type: 'integer' } },
+    any: NUMBERS,
+    lists: LISTS,
+    boxes: { type: 'array', items: { type: 'object', properties: { size: { type: 'integer' }, parts: NUMBERS, lists: LISTS } } },
   };
 }
 
@@ -84,6 +89,18 @@ test.each([
   ['a list without a bound', 'self.any.map(n, n).all(n, self.any.filter(m, true).exists(m, m == n))', ['error rule estimate']],
 ])('the estimate of the API server knows the length of %s', (_, rule, expected) => {
   expect(evaluate(rule, { numbers: [1, 2], any: [1, 2] }, { maxItems: 100 })).toEqual(expected);
+});
+
+// Source: cel-go v0.26 checker/cost.go, `costSelect`. Compared with apiextensions-apiserver v0.34.4.
+test.each([
+  ['another field of an outer item', 'self.boxes.all(o, o.parts.all(i, o.size != i))', []],
+  ['another field of an item around the outer one', 'self.boxes.all(o, o.lists.all(l, l.all(i, o.size != i)))', []],
+  ['an item of a list that the rule creates', 'self.lists.filter(v, true).exists(x, x.existsOne(k, y, k >= 0))', []],
+  ['no other field', 'self.boxes.all(o, o.parts.all(i, i > 0))', ['error rule estimate']],
+  ['the same field', 'self.boxes.all(o, o.parts.all(i, o.parts.all(j, i != j)))', ['error rule estimate']],
+  ['an item of a list of the object', 'self.lists.exists(x, x.existsOne(k, y, k >= 0))', ['error rule estimate']],
+])('the estimate does not count a list if the API server may take it for another one: a body that reads %s', (_, rule, expected) => {
+  expect(evaluate(rule, { boxes: [{ size: 3, parts: [1], lists: [[1]] }], lists: [[1]] })).toEqual(expected);
 });
 
 test('a list that two lists extend keeps its own items', () => {

@@ -1,5 +1,10 @@
 import { parse } from 'yaml';
 import { planChange, planManifests, planSources } from '../../src/headless';
+import { nameOf } from '../../src/core/manifest/manifest';
+import type { Manifest } from '../../src/core/manifest/manifest';
+import { checkCustomResources } from '../../src/crds/check-custom-resources';
+import { CrdRegistry } from '../../src/crds/crd-registry';
+import { factsOf } from '../facts';
 import { rolloutkit } from '../cli/command-line';
 
 function definition(size: string): string {
@@ -138,6 +143,53 @@ describe('a CRD with a schema that the API server refuses', () => {
     });
     expect([exitCode, stdout.split(`refused`).length > 1, stdout.split(message).length]).toEqual([1, true, 2]);
   });
+});
+
+test.each([
+  ['required: [5]', 'required[0] is 5, which is not a string'],
+  [
+    'x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [size, { a: 1 }]',
+    'x-kubernetes-list-map-keys[1] is a map, which is not a string',
+  ],
+])('a schema with %s is refused, and the rules that read its length end nothing', (keyword, expected) => {
+  const items = `{ type: object, ${keyword}, properties: { size: { type: integer } } }`;
+  const crd = definition(
+    `list: { type: array, items: ${items} }, all: { type: array, x-kubernetes-validations: [{ rule: "self.all(x, x.size > 0)" }], items: ${items} }`,
+  );
+  const { findings } = planManifests([parse(crd), parse(lamp(5))]);
+  expect(findings.map(({ code, message }) => [code, message])).toEqual([['kubernetes/refused-object', expect.stringContaining(expected)]]);
+});
+
+// Compared with apiextensions-apiserver v0.34.4, whose decoder makes null an empty text.
+test('a schema that requires null is accepted, and no object has such a field', () => {
+  const list = `{ type: array, items: { type: object, required: [null], properties: { size: { type: integer } } }, x-kubernetes-validations: [{ rule: "self.all(x, x.size > 0)" }] }`;
+  const lampWith = (spec: object) => ({ ...(parse(lamp(5)) as object), spec });
+  const findingsAbout = (spec: object) => planManifests([parse(definition(`list: ${list}`)), lampWith(spec)]).findings;
+  expect(findingsAbout({ list: [] })).toEqual([]);
+  expect(findingsAbout({ list: [{ size: 1 }] }).map(({ code, path }) => [code, path])).toEqual([
+    ['crds/invalid-object', 'spec.list[0][""]'],
+  ]);
+});
+
+test('an object on which its validation fails is one finding, and the others are validated', () => {
+  class BrittleRegistry extends CrdRegistry {
+    override get(object: Manifest) {
+      if (nameOf(object) === 'brittle') throw new TypeError('no text');
+      return super.get(object);
+    }
+  }
+  const registry = new BrittleRegistry([parse(SMALL) as Manifest]);
+  const lamps = ['brittle', 'a'].map((name): Manifest => ({ ...(parse(lamp(5)) as Manifest), metadata: { name, namespace: 'shop' } }));
+  expect(factsOf(checkCustomResources(lamps, registry, () => ({ file: 'lamps.yaml', line: 1 })))).toMatchObject([
+    {
+      code: 'input/unreadable',
+      severity: 'error',
+      messageId: 'failed',
+      data: { resource: 'Lamp shop/brittle', error: 'no text' },
+      source: { file: 'lamps.yaml', line: 1 },
+    },
+    { code: 'crds/invalid-object', path: 'spec.size' },
+  ]);
 });
 
 describe('a CRD with a rule that the API server does not compile is refused', () => {

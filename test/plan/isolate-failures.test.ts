@@ -211,3 +211,36 @@ test('an object that can be neither compared with OLD nor planned is one finding
     },
   ]);
 });
+
+test('an object of OLD that stays and cannot be planned is one finding, and the others are planned', () => {
+  const deploymentOf = (name: string, image: string, args: readonly string[] = []) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'shop' },
+    spec: {
+      selector: { matchLabels: { app: name } },
+      template: {
+        metadata: { labels: { app: name } },
+        spec: { containers: [{ name, image, args, env: [{ name: 'LONG', value: 'x'.repeat(50_000) }] }] },
+      },
+    },
+  });
+  // Its arguments have more characters than a text of JavaScript may have.
+  const broken = deploymentOf('broken', 'app:1', ['$(LONG)'.repeat(12_000)]);
+  const { change, rollouts, findings } = planChange([broken, deploymentOf('web', 'app:1')], [deploymentOf('web', 'app:2')]);
+
+  expect(change.objects.map(({ resource, effect }) => [resource.name, effect])).toEqual([
+    ['web', 'roll'],
+    ['broken', 'none'],
+  ]);
+  expect(rollouts.map(({ resource }) => resource.name)).toEqual(['web']);
+  expect(factsOf(findings)).toEqual([
+    {
+      code: 'input/unreadable',
+      severity: 'error',
+      messageId: 'failed',
+      data: { resource: 'Deployment shop/broken', error: 'Invalid string length' },
+      path: '',
+    },
+  ]);
+});

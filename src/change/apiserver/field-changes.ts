@@ -166,21 +166,25 @@ const COMPARES_QUANTITY_TEXT: Readonly<Record<WorkloadName, boolean>> = { Deploy
 const SHOWN_SECRET_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'immutable', 'type']);
 const ANNOTATIONS_PATH = 'metadata.annotations';
 
-function locationOf(object: StoredObject, name: string): DiffLocation {
+/** Returns a function that locates the fields of an object. What it needs to know about the entire object takes time for each of them. */
+function createFieldLocator(object: StoredObject): (name: string) => DiffLocation {
   const fields: ApiFields | undefined = getStoredKind(object)?.fields;
-  const field = fields && getOwnValue(fields, name);
   // NEW decides the version, so it may be one that no server knows.
   const isOfSecret = object.kind === 'Secret' && groupOf(object) === '';
   const holdsSecret = isOfSecret || isSecretHolder(object);
-  const isSecret = holdsSecret ? !SHOWN_SECRET_FIELDS.has(name) : isKustomization(object) && SECRET_GENERATOR.test(name);
+  const generatesSecrets = isKustomization(object);
   const workload = workloadNameOf(object);
   const isSemantic = !workload || !COMPARES_QUANTITY_TEXT[workload];
-  return {
-    path: appendToPath('', name),
-    isSecret,
-    isSemantic,
-    ...(holdsSecret && { secretPath: ANNOTATIONS_PATH }),
-    ...(field && { field }),
+  return (name) => {
+    const field = fields && getOwnValue(fields, name);
+    const isSecret = holdsSecret ? !SHOWN_SECRET_FIELDS.has(name) : generatesSecrets && SECRET_GENERATOR.test(name);
+    return {
+      path: appendToPath('', name),
+      isSecret,
+      isSemantic,
+      ...(holdsSecret && { secretPath: ANNOTATIONS_PATH }),
+      ...(field && { field }),
+    };
   };
 }
 
@@ -191,8 +195,9 @@ function locationOf(object: StoredObject, name: string): DiffLocation {
  */
 export function diffStoredObjects(before: StoredObject, after: StoredObject): FieldChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => name !== 'status');
+  const locationOf = createFieldLocator(after);
   return names.flatMap((name) => {
-    const location = locationOf(after, name);
+    const location = locationOf(name);
     // Treat a missing map as empty, so that every entry of a Secret keeps its name.
     const isMap = location.field?.type === 'string-map';
     const empty = isMap ? {} : undefined;

@@ -4,6 +4,7 @@ import { collectDeploySources, isBelowReadFolder } from '../../appliers/deploy-s
 import { DeploySourceLookup } from '../../appliers/deploy-source-lookup';
 import type { DeploySource } from '../../appliers/deploy-source';
 import { isLive } from '../../appliers/live-object';
+import { checkTimeNow } from '../../core/budget/deadline';
 import { ROOT_PATH } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
 import { findFirstByName } from '../../core/collections/first-by-name';
@@ -66,7 +67,10 @@ export function findNotPruned({ kept, options, old, next, versions }: KeptObject
   const found = new Map<Manifest, string>();
   if (kept.length === 0 || options.prune) return found;
   const openFolders = new BoundedMemo<boolean>();
-  const isOpenFolder = (folder: string) => mayContainMore((next.findings ?? []).filter((finding) => isAboutFolder(finding, folder)));
+  const isOpenFolder = (folder: string) => {
+    checkTimeNow();
+    return mayContainMore((next.findings ?? []).filter((finding) => isAboutFolder(finding, folder)));
+  };
   const sources = new DeploySourceLookup(
     collectDeploySources(next.objects).filter(({ prunes, applier }) => prunes && (options.apply ?? applier.mode) === applier.mode),
   );

@@ -78,6 +78,16 @@ class OldFindings {
     addToGroup(this.byFile, source?.file, added);
   }
 
+  /** Reports whether one is at least as severe as a finding of NEW: of its file, or else of another file that may be the same. */
+  has({ source, severity }: Finding, mayBe: (file: string | undefined) => boolean): boolean {
+    const isKnown = ({ rank }: OldFinding) => rank <= severityRankOf(severity);
+    if (this.byFile.get(source?.file)?.some(isKnown)) return true;
+    return this.all.some((other) => {
+      checkTimeNow();
+      return isKnown(other) && mayBe(other.file);
+    });
+  }
+
   /** Takes one that is at least as severe as a finding of NEW: of its file, or else of another file that may be the same. Reports whether there is one. */
   take({ source, severity }: Finding, mayBe: (file: string | undefined) => boolean): boolean {
     const isKnown = ({ rank, count }: OldFinding) => count > 0 && rank <= severityRankOf(severity);
@@ -115,16 +125,15 @@ function groupOldFindings(findings: Iterable<readonly [key: string, finding: Fin
 function createRolloutCheck({ change }: PlanDocument, { rollouts }: PlanDocument): (resource: ResourceRef, finding: Finding) => boolean {
   const files = new Map<string, string[]>();
   for (const { resource, source } of change?.objects ?? []) if (source) addToGroup(files, rolloutObjectKeyOf(resource), source.file);
-  const counterparts = new Map([...files].map(([key, ofObject]) => [key, new FileCounterparts(ofObject)]));
+  const counterparts = new Map([...files].map(([key, names]) => [key, new FileCounterparts(names)]));
   const before = groupOldFindings(
     rollouts.flatMap(({ resource, findings }) => findings.map((finding) => [rolloutFindingKeyOf(resource, finding), finding] as const)),
   );
-  return (resource, finding) =>
-    (before.get(rolloutFindingKeyOf(resource, finding))?.all ?? []).some(
-      ({ file, rank }) =>
-        rank <= severityRankOf(finding.severity) &&
-        counterparts.get(rolloutObjectKeyOf(resource))?.mayBe(file, finding.source?.file) !== false,
-    );
+  return (resource, finding) => {
+    const ofObject = counterparts.get(rolloutObjectKeyOf(resource));
+    const mayBe = (file: string | undefined) => ofObject?.mayBe(file, finding.source?.file) !== false;
+    return before.get(rolloutFindingKeyOf(resource, finding))?.has(finding, mayBe) === true;
+  };
 }
 
 function fileKeyOf(finding: Finding): string {
@@ -138,6 +147,7 @@ function createEffectLookup({ change }: PlanDocument): (finding: Finding) => App
   return ({ source }) => {
     if (!source) return undefined;
     const ofFile = objects.get(source.file) ?? [];
+    checkTimeNow();
     const found = ofFile.findLast((object) => (object.source?.line ?? 0) <= source.line) ?? ofFile[0];
     return found?.effect === 'none' ? undefined : found?.effect;
   };

@@ -1,6 +1,6 @@
 import { itemTypeOf, inferType, isListBuilding } from './expression-type';
 import type { VariableTypes } from './expression-type';
-import { listParts } from './expression';
+import { identifierOf, listParts } from './expression';
 import type { Expression } from './expression';
 import { maxItemsOf } from './list-length';
 import { readPairMacro } from './macro-expander';
@@ -15,12 +15,70 @@ export const ESTIMATED_COST_LIMIT = 10_000_000;
 /** Cost of one iteration without its content: of a macro that builds a list, and of any other. Source: cel-go v0.26 checker/cost.go. */
 const ITERATION_COSTS = { list: 12, other: 3 } as const;
 
+/** Returns what an expression reads a field, an item or an entry of: `o.c` for `o.c.d`. */
+function getOperand({ exprKind }: Expression): Expression | undefined {
+  if (exprKind.case === 'selectExpr') return exprKind.value.testOnly ? undefined : exprKind.value.operand;
+  return exprKind.case === 'callExpr' && exprKind.value.function === '_[_]' ? exprKind.value.args[0] : undefined;
+}
+
+/** A variable, and what an expression reads of it. */
+interface PathStart {
+  readonly variable: string;
+  /** Name of the field; undefined for an item or an entry. */
+  readonly field?: string | undefined;
+  /** Whether the expression is the variable itself. */
+  readonly isVariable?: true;
+}
+
+/** Returns the variable that an expression reads something of: a field, an item, or all items by a macro. Undefined if it does not. */
+function readVariablePart(expression: Expression): PathStart | undefined {
+  const { exprKind } = expression;
+  const pairs = exprKind.case === 'callExpr' ? readPairMacro(exprKind.value) : undefined;
+  const range = exprKind.case === 'comprehensionExpr' ? exprKind.value.iterRange : pairs?.target;
+  const variable = identifierOf(range ?? getOperand(expression));
+  return variable === undefined ? undefined : { variable, field: exprKind.case === 'selectExpr' ? exprKind.value.field : undefined };
+}
+
+/** Returns how the path of a range begins; undefined if the range is more than fields, items and entries of a variable, so that it has no path. */
+function readPathStart(range: Expression): PathStart | undefined {
+  const variable = identifierOf(range);
+  if (variable !== undefined) return { variable, isVariable: true };
+  const operand = getOperand(range);
+  return operand && (readVariablePart(range) ?? readPathStart(operand));
+}
+
+/** Variables that have a path of their own wherever they are used. */
+const ROOT_VARIABLES: ReadonlySet<string> = new Set(['self', 'oldSelf']);
+
+/** Reports whether an expression may replace a part of a path: it reads another part of a variable of a macro. */
+function mayReplacePath(expression: Expression, path: PathStart): boolean {
+  const part = readVariablePart(expression);
+  const isSame = part?.variable === path.variable && (path.isVariable === true || part.field === path.field);
+  if (part && !isSame && !ROOT_VARIABLES.has(part.variable)) return true;
+  return listParts(expression).some((inner) => mayReplacePath(inner, path));
+}
+
+/**
+ * Returns the least number of iterations that the API server counts for a macro over a range. cel-go looks up the length of a range by its path
+ * once it knows the cost of the body, and the paths of a variable share memory: `o.a` in the body of `o.c.all(i, …)` makes the path of `o.c`
+ * that of `o.a`, which may have any length. Source: cel-go v0.26 checker/cost.go, `costSelect` and `costComprehension`.
+ */
+function countMinIterations(range: Expression, bodies: readonly Expression[], types: VariableTypes): number {
+  const path = readPathStart(range);
+  const isReplaced = path && !ROOT_VARIABLES.has(path.variable) && bodies.some((body) => mayReplacePath(body, path));
+  return isReplaced ? 0 : maxItemsOf(inferType(range, types));
+}
+
+/** Returns the type of the items of a range, if the API server knows it: an item of a list that a rule creates has no path. */
+function pathTypeOf(range: Expression, types: VariableTypes) {
+  return readPathStart(range) && itemTypeOf(inferType(range, types));
+}
+
 /** Returns a lower limit of the estimated cost of a macro with two variables. */
 function estimatePairMacro({ target, key, value, bodies }: PairMacro, types: VariableTypes): number {
-  const range = inferType(target, types);
-  const inner = new Map([...types, [key, undefined], [value, itemTypeOf(range)]] as const);
+  const inner = new Map([...types, [key, undefined], [value, pathTypeOf(target, types)]] as const);
   const iteration = bodies.reduce<number>((cost, body) => cost + estimateMinCost(body, inner), ITERATION_COSTS.other);
-  return estimateMinCost(target, types) + maxItemsOf(range) * iteration;
+  return estimateMinCost(target, types) + countMinIterations(target, bodies, types) * iteration;
 }
 
 /**
@@ -39,8 +97,7 @@ export function estimateMinCost(expression: Expression, types: VariableTypes): n
     return isCondition ? (costs[0] ?? 0) + Math.max(costs[1] ?? 0, costs[2] ?? 0) : costs.reduce((sum, cost) => sum + cost, 0);
   }
   const { iterRange, iterVar, loopStep } = exprKind.value;
-  const range = inferType(iterRange, types);
-  const inner = new Map([...types, [iterVar, itemTypeOf(range)]]);
+  const inner = new Map([...types, [iterVar, pathTypeOf(iterRange!, types)]]);
   const iteration = ITERATION_COSTS[isListBuilding(loopStep) ? 'list' : 'other'] + estimateMinCost(loopStep!, inner);
-  return estimateMinCost(iterRange!, types) + maxItemsOf(range) * iteration;
+  return estimateMinCost(iterRange!, types) + countMinIterations(iterRange!, [loopStep!], types) * iteration;
 }

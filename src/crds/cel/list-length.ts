@@ -18,7 +18,7 @@ function minSizeOf(schema: SchemaNode | undefined, level = 0): number {
   if (type !== 'object') return Object.hasOwn(MIN_SIZES, type) ? MIN_SIZES[type]! : Infinity;
   if (level > MAX_SCHEMA_LEVELS) return Infinity;
   return (schema.required ?? []).reduce(
-    (sum, name) => sum + Buffer.byteLength(name) + 4 + minSizeOf(schema.properties?.[name], level + 1),
+    (sum, name) => sum + Buffer.byteLength(name ?? '') + 4 + minSizeOf(schema.properties?.[name ?? ''], level + 1),
     2,
   );
 }
