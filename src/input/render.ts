@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import type { Finding } from '../core/findings/finding';
 import { createProgramMissingFinding, createRenderFailedFinding } from '../core/rules/not-rendered';
 import type { ApplyUnit } from '../core/sources/apply-unit';
 import { toCheckoutPath } from '../core/sources/checkout-path';
 import { readMarkerFile } from './read-limited';
+import { listConfigFolders } from './read-paths';
 import type { DiscoveredFile, InputPath } from './discovered-file';
 import { readKustomization } from './kustomize/kustomization';
 import { HelmOrigins } from './helm/helm-origin';
@@ -28,7 +29,7 @@ interface Renderer {
   readonly markers: readonly string[];
   /** Returns equivalent commands; the first one that is installed is run. */
   commandsFor(folder: string, values: readonly string[]): readonly Command[];
-  createOrigins(unit: ApplyUnit): OriginFinder;
+  createOrigins(unit: ApplyUnit, root: string): OriginFinder;
 }
 
 const KUSTOMIZE: Renderer = {
@@ -37,7 +38,7 @@ const KUSTOMIZE: Renderer = {
     { program: 'kustomize', args: ['build', folder] },
     { program: 'kubectl', args: ['kustomize', folder] },
   ],
-  createOrigins: (unit) => new KustomizeOrigins(unit, findMarker(unit, KUSTOMIZE)!),
+  createOrigins: (unit, root) => new KustomizeOrigins(unit, findMarker(unit, KUSTOMIZE)!, root),
 };
 
 const HELM: Renderer = {
@@ -45,7 +46,7 @@ const HELM: Renderer = {
   commandsFor: (folder, values) => [
     { program: 'helm', args: ['template', folder, '--include-crds', ...values.flatMap((file) => ['--values', file])] },
   ],
-  createOrigins: (unit) => new HelmOrigins(unit),
+  createOrigins: (unit, root) => new HelmOrigins(unit, root),
 };
 
 const LIBRARY_CHART_TYPE = /^type:\s*["']?library\b/m;
@@ -100,12 +101,21 @@ export interface RenderOptions {
   readonly run: ProgramRunner;
   /** Values files for every chart. Later files override earlier ones, as in Helm. */
   readonly values: readonly string[];
+  /** Working directory. */
+  readonly cwd: string;
 }
 
-function renderUnit(unit: ApplyUnit, renderer: Renderer, given: InputPath | undefined, { run, values }: RenderOptions): RenderResult {
+/** Returns the folder without links that contains the files of a unit and those that it includes: its repository, the working directory, or the PATH. */
+function findOriginRoot(unit: ApplyUnit, cwd: string): string {
+  let top = unit;
+  while (top.parent) top = top.parent;
+  return realpathSync.native(listConfigFolders(top.id, cwd).at(-1)!);
+}
+
+function renderUnit(unit: ApplyUnit, renderer: Renderer, given: InputPath | undefined, { run, values, cwd }: RenderOptions): RenderResult {
   const commands = renderer.commandsFor(toArgument(unit.name), values);
   const inputPath = given && { given };
-  const origins = renderer.createOrigins(unit);
+  const origins = renderer.createOrigins(unit, findOriginRoot(unit, cwd));
   for (const { program, args } of commands) {
     const result = run(program, args);
     if (result === 'absent') continue;

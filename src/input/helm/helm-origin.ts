@@ -44,8 +44,11 @@ export class HelmOrigins implements OriginFinder {
   readonly folder: Source;
   private readonly files: OriginFiles;
 
-  constructor(private readonly unit: ApplyUnit) {
-    this.files = new OriginFiles(unit);
+  constructor(
+    private readonly unit: ApplyUnit,
+    root: string,
+  ) {
+    this.files = new OriginFiles(unit, root);
     this.folder = { file: this.files.nameOf(join(unit.id, CHART_FILE)), line: 1 };
   }
 

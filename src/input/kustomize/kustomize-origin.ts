@@ -84,8 +84,9 @@ export class KustomizeOrigins implements OriginFinder {
   constructor(
     private readonly unit: ApplyUnit,
     marker: string,
+    root: string,
   ) {
-    this.files = new OriginFiles(unit);
+    this.files = new OriginFiles(unit, root);
     this.folder = { file: this.files.nameOf(marker), line: 1 };
   }
 
