@@ -35,19 +35,21 @@ function parseOriginDocuments(text: SourceText): OriginDocument[] {
 /** Seconds for finding the origins of one folder. A position is not worth more of the run's budget. */
 const MAX_SECONDS = 5;
 
-/** Reads the files around a rendered folder, each once, and names them as the folder is named. None is outside of a root. */
+/** Returns the folder without links that a file may not lead out of. */
+export type RootLookup = (path: string) => string;
+
+/** Reads the files around a rendered folder, each once, and names them as the folder is named. None leads out of its root. */
 export class OriginFiles {
   private readonly files = new Map<string, OriginFile | undefined>();
   private readonly patches = new Map<string, readonly OriginDocument[]>();
   private tracker: BudgetTracker | undefined;
 
   /**
-   * @param root - the folder without links that contains every file that is read. A kustomization may name any file of the machine, and the
-   * program that renders it need not have read that file
+   * @param rootOf - a kustomization may name any file of the machine, and the program that renders it need not have read that file
    */
   constructor(
     private readonly unit: ApplyUnit,
-    private readonly root: string,
+    private readonly rootOf: RootLookup,
   ) {}
 
   private get spending(): BudgetTracker {
@@ -73,22 +75,22 @@ export class OriginFiles {
     return posix.join(this.unit.name, relative(this.unit.id, path).split(sep).join('/'));
   }
 
-  /** Returns the first of the files of a folder that exists below the root. */
+  /** Returns the first of the files of a folder that exists below its root. */
   findFile(folder: string, names: readonly string[]): string | undefined {
     return names.map((name) => resolve(folder, name)).find((path) => this.contains(path));
   }
 
-  /** Reports whether a file exists below the root. */
+  /** Reports whether a file exists below its root. */
   private contains(path: string): boolean {
     try {
-      return isInFolder(this.root, realpathSync.native(path));
+      return isInFolder(this.rootOf(path), realpathSync.native(path));
     } catch {
       return false;
     }
   }
 
   textOf(path: string): string | undefined {
-    return readMarkerFile(path, this.root);
+    return readMarkerFile(path, this.rootOf(path));
   }
 
   /** Reads a file; undefined if it cannot be read. */

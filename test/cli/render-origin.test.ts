@@ -87,7 +87,8 @@ describe('an annotation about a rendered object is at the file of the repository
     ['a resource', 'resources: [../../outside/web.yaml]\nresourceſ: []\n'],
     ['a base', 'resources: [../../outside]\nresourceſ: []\n'],
     ['a link', 'resources: [link.txt]\nresourceſ: []\n'],
-  ])('the kustomization, if %s is outside of the repository', async (_, kustomization) => {
+    ['a link out of the PATH', 'resources: [near.txt]\nresourceſ: []\n'],
+  ])('the kustomization, if %s is outside of what may be read', async (_, kustomization) => {
     const files = {
       'outside/web.yaml': OUTAGE,
       'outside/kustomization.yaml': 'resources: [web.yaml]\n',
@@ -95,7 +96,10 @@ describe('an annotation about a rendered object is at the file of the repository
       'repository/prod/kustomization.yaml': kustomization,
       'repository/rendered': OUTAGE,
     };
-    const prepare = (folder: string) => symlinkSync('../../outside/web.yaml', path.join(folder, 'repository/prod/link.txt'));
+    const prepare = (folder: string) => {
+      symlinkSync('../../outside/web.yaml', path.join(folder, 'repository/prod/link.txt'));
+      symlinkSync('../rendered', path.join(folder, 'repository/prod/near.txt'));
+    };
     expect(await positionsOf(files, 'prod', { cwd: 'repository', prepare })).toEqual(['prod/kustomization.yaml:1 kubernetes/outage']);
   });
 
@@ -134,7 +138,7 @@ describe('an annotation about a rendered object is at the file of the repository
 
 test('the files of a folder are read for 5 seconds at most', () => {
   const now = jest.spyOn(Date, 'now').mockReturnValue(0);
-  const files = new OriginFiles({ id: '/shop', name: 'shop', isNamedInput: true, hasMarkerFile: true }, '/shop');
+  const files = new OriginFiles({ id: '/shop', name: 'shop', isNamedInput: true, hasMarkerFile: true }, () => '/shop');
   const late = [0, 5_000, 5_001].map((time) => {
     now.mockReturnValue(time);
     return files.isLate();

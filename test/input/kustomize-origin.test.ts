@@ -18,7 +18,7 @@ function originOf(overlay: string, object: ReturnType<typeof deployment>, trail:
   });
   const id = path.join(files.path, 'prod');
   const unit = { id, name: 'prod', isNamedInput: true, hasMarkerFile: true };
-  const origins = new KustomizeOrigins(unit, path.join(id, 'kustomization.yaml'), realpathSync(files.path));
+  const origins = new KustomizeOrigins(unit, path.join(id, 'kustomization.yaml'), () => realpathSync(files.path));
   const { file, line } = origins.find({ object, documentText: '' }, trail);
   files.remove();
   return `${file}:${line}`;
