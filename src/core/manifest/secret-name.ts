@@ -30,3 +30,8 @@ const ESCAPED_LETTER_PATTERN = /\\(?:x|u00|U000000)[4-7][0-9a-f]/i;
 export function containsSecretText(text: string): boolean {
   return [SECRET_LINE_PATTERN, SECRET_KIND_PATTERN, SECRET_DATA_PATTERN, ESCAPED_LETTER_PATTERN].some((pattern) => pattern.test(text));
 }
+
+/** Reports whether a text has the kind or the field of a Secret as they are usually written. */
+export function containsSecretKind(text: string): boolean {
+  return SECRET_KIND_PATTERN.test(text) || SECRET_DATA_PATTERN.test(text);
+}
