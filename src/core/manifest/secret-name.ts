@@ -17,8 +17,8 @@ export function isSecretKey(key: string): boolean {
 /** A line that assigns a value to a secret, or gzip in base64, which a reader cannot inspect. */
 const SECRET_LINE_PATTERN = /(?:pass(?:word|wd|phrase)|secret|token|credentials?|(?:private|api|access)[-_]?key)["']?\s*[:=]\s*\S|^H4sI/i;
 
-/** The kind of a Secret or of a generator of Secrets as YAML or JSON, with a tag or an anchor too, or one that is an alias. */
-const SECRET_KIND_PATTERN = /kind["']?\s{0,99}:\s{0,99}(?:\*|[^\s:,{}]{0,40}\s{0,99}["']?Secret(?:Generator|List)?\b)/i;
+/** The kind of a Secret or of a generator of Secrets as YAML or JSON, also in a quoted text, with a tag or an anchor too, or one that is an alias. */
+const SECRET_KIND_PATTERN = /kind\\{0,9}["']?\s{0,99}:\s{0,99}(?:\*|[^\s:,{}]{0,40}\s{0,99}["']?Secret(?:Generator|List)?\b)/i;
 
 /** The field that only Secrets have, such as in a patch of one. */
 const SECRET_DATA_PATTERN = /\bstringData\b/;
