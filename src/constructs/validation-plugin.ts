@@ -6,6 +6,7 @@ import { applyConfiguration } from '../config/apply-configuration';
 import { Deadline } from '../core/budget/deadline';
 import { matchesPattern } from '../core/sources/path-pattern';
 import type { Finding } from '../core/findings/finding';
+import { escapeForTerminal } from '../core/text/escape-output';
 import type { PlanDocument } from '../core/document/plan-document';
 import type { ResourceRef } from '../core/document/rollout';
 import { shouldFailAt } from '../core/findings/severity';
@@ -220,17 +221,18 @@ function listViolatingFindings({ findings, rollouts }: PlanDocument): ViolatingF
   return all.filter(({ finding }) => !finding.suppressed);
 }
 
+/** Creates the violation of a finding. The CLI prints its texts as they are. */
 function toViolation({ code, message, help = '', path, source }: Finding, resource: ResourceRef | undefined): RolloutViolation {
   const where = [resource && formatResourceLabel(resource), path, source && `line ${source.line}`];
   return {
     ruleName: code,
-    recommendation: message,
-    fix: help,
+    recommendation: escapeForTerminal(message),
+    fix: escapeForTerminal(help),
     violatingResources: [
       {
-        resourceName: resource?.name ?? '',
-        locations: [where.filter((part) => part !== undefined && part !== '').join(', ')],
-        manifestPath: source?.file ?? '',
+        resourceName: escapeForTerminal(resource?.name ?? ''),
+        locations: [escapeForTerminal(where.filter((part) => part !== undefined && part !== '').join(', '))],
+        manifestPath: escapeForTerminal(source?.file ?? ''),
       },
     ],
   };

@@ -217,7 +217,7 @@ function addDocument(
 function createMixedFileFinding(document: PlacedDocument): Finding {
   const { value, chunk, text } = document;
   const at = text.sourceAt(findContentStart(chunk, text));
-  return createUnreadableDocumentFinding(at, at, hideSecretText(explainNonObject(value)!, text.textOf(chunk)));
+  return createUnreadableDocumentFinding(at, at, hideSecretText(explainNonObject(value)!, chunk, text));
 }
 
 /** A line without content: blank, a comment or a mark. */

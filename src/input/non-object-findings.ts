@@ -9,6 +9,8 @@ import { toDisplayValue } from '../core/text/display-value';
 import type { DisplayValue } from '../core/text/display-value';
 import { containsSecretText } from '../core/manifest/secret-name';
 import type { NonObjectItem } from './flatten-lists';
+import type { SourceText } from './source-map';
+import type { Chunk } from './yaml';
 
 function isPlanDocument(value: Fields): boolean {
   return typeof value.formatVersion === 'string' && Array.isArray(value.rollouts);
@@ -29,7 +31,6 @@ export function explainInvalidValue(value: unknown): ValueProblem | undefined {
 
 const HIDDEN_VALUE: DisplayValue = { described: 'a value that is not shown' };
 
-const SECRET_WORD = /secret/i;
 /** A map with one of these may be a Secret: its kind may be written with escapes, in base64 or with an encoded tag. */
 const SECRET_TEXT = /secret|binary|[\\%]/i;
 
@@ -48,9 +49,9 @@ export function hideText(problem: DocumentProblem): DocumentProblem {
 }
 
 /** Returns the problem of a document without the text that it quotes, if that may be of a Secret. */
-export function hideSecretText(problem: DocumentProblem, document: string): DocumentProblem {
-  const pattern = problem.kind === 'not-a-map' ? SECRET_WORD : SECRET_TEXT;
-  return pattern.test(document) ? hideText(problem) : problem;
+export function hideSecretText(problem: DocumentProblem, chunk: Chunk, text: SourceText): DocumentProblem {
+  const mayBeSecret = text.mayHaveSecret || (problem.kind !== 'not-a-map' && SECRET_TEXT.test(text.textOf(chunk)));
+  return mayBeSecret ? hideText(problem) : problem;
 }
 
 /**

@@ -134,7 +134,7 @@ function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): Pl
       return { ...createUnreadableDocument(begin, begin, { kind: 'failed', said: getErrorMessage(error) }), isOverLimit: true };
     const document = text.textOf(chunk);
     return {
-      finding: createUnreadableDocumentFinding(begin, text.sourceAt(chunk.at + error.at), hideSecretText(error.problem, document)),
+      finding: createUnreadableDocumentFinding(begin, text.sourceAt(chunk.at + error.at), hideSecretText(error.problem, chunk, text)),
       mayBeApplied: mayBeApplied(error, document),
       isOverLimit: LIMITS.has(error.problem.kind),
     };
@@ -210,7 +210,7 @@ export function createNonObjectFinding(file: InputFile, { value, chunk, text }: 
   const severity = problem && determineNonObjectSeverity(file, value, trustsInput);
   if (!severity) return undefined;
   const at = text.sourceAt(findContentStart(chunk, text));
-  return { ...createUnreadableDocumentFinding(at, at, hideSecretText(problem, text.textOf(chunk))), severity };
+  return { ...createUnreadableDocumentFinding(at, at, hideSecretText(problem, chunk, text)), severity };
 }
 
 /** Words that every object contains, and the start of JSON. */

@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Finding } from '../core/findings/finding';
 import { createProgramMissingFinding, createRenderFailedFinding } from '../core/rules/not-rendered';
 import type { ApplyUnit } from '../core/sources/apply-unit';
 import { toCheckoutPath } from '../core/sources/checkout-path';
-import { readMarkerFile } from './read-limited';
+import { isInFolder, readMarkerFile } from './read-limited';
+import { listConfigFolders } from './read-paths';
 import type { DiscoveredFile, InputPath } from './discovered-file';
 import { readKustomization } from './kustomize/kustomization';
 import { HelmOrigins } from './helm/helm-origin';
@@ -11,6 +13,7 @@ import { KustomizeOrigins } from './kustomize/kustomize-origin';
 import { CHART_FILE } from './marker-files';
 import { KUSTOMIZATION_FILES } from './marker-files';
 import type { OriginFinder } from './origin-finder';
+import type { RootLookup } from './rendered-origin';
 
 /** Result of a program: its output, the reason why it failed, or `absent` if it is not installed. */
 export type ProcessResult = { readonly printed: Uint8Array } | { readonly failed: string } | 'absent';
@@ -28,7 +31,7 @@ interface Renderer {
   readonly markers: readonly string[];
   /** Returns equivalent commands; the first one that is installed is run. */
   commandsFor(folder: string, values: readonly string[]): readonly Command[];
-  createOrigins(unit: ApplyUnit): OriginFinder;
+  createOrigins(unit: ApplyUnit, rootOf: RootLookup): OriginFinder;
 }
 
 const KUSTOMIZE: Renderer = {
@@ -37,7 +40,7 @@ const KUSTOMIZE: Renderer = {
     { program: 'kustomize', args: ['build', folder] },
     { program: 'kubectl', args: ['kustomize', folder] },
   ],
-  createOrigins: (unit) => new KustomizeOrigins(unit, findMarker(unit, KUSTOMIZE)!),
+  createOrigins: (unit, rootOf) => new KustomizeOrigins(unit, findMarker(unit, KUSTOMIZE)!, rootOf),
 };
 
 const HELM: Renderer = {
@@ -45,7 +48,7 @@ const HELM: Renderer = {
   commandsFor: (folder, values) => [
     { program: 'helm', args: ['template', folder, '--include-crds', ...values.flatMap((file) => ['--values', file])] },
   ],
-  createOrigins: (unit) => new HelmOrigins(unit),
+  createOrigins: (unit, rootOf) => new HelmOrigins(unit, rootOf),
 };
 
 const LIBRARY_CHART_TYPE = /^type:\s*["']?library\b/m;
@@ -58,10 +61,10 @@ function findMarker({ id }: ApplyUnit, { markers }: Renderer): string | undefine
  * Reports whether a folder cannot be rendered by itself, because the folder that uses it renders it:
  * a kustomize component, patches for the output of another program, or a Helm library chart.
  */
-function isPartialUnit(unit: ApplyUnit, renderer: Renderer): boolean {
+function isPartialUnit(unit: ApplyUnit, renderer: Renderer, rootOf: RootLookup): boolean {
   const marker = findMarker(unit, renderer);
   if (marker === undefined) return false;
-  const text = readMarkerFile(marker) ?? '';
+  const text = readMarkerFile(marker, rootOf(marker)) ?? '';
   if (renderer === HELM) return LIBRARY_CHART_TYPE.test(text);
   const { isComponent, hasOnlyPatches } = readKustomization(text);
   return isComponent || hasOnlyPatches;
@@ -100,22 +103,37 @@ export interface RenderOptions {
   readonly run: ProgramRunner;
   /** Values files for every chart. Later files override earlier ones, as in Helm. */
   readonly values: readonly string[];
+  /** Working directory. */
+  readonly cwd: string;
 }
 
-function renderUnit(unit: ApplyUnit, renderer: Renderer, given: InputPath | undefined, { run, values }: RenderOptions): RenderResult {
+/** Returns the folder without links that a file may not lead out of: the PATH for a file below it, else the repository or the working directory around it. */
+function createRootLookup({ path }: InputPath, cwd: string): RootLookup {
+  const start = resolve(cwd, path);
+  const ownRoot = realpathSync.native(start);
+  const aroundRoot = realpathSync.native(listConfigFolders(start, cwd).at(-1)!);
+  return (file) => (isInFolder(start, file) ? ownRoot : aroundRoot);
+}
+
+function renderUnit(
+  unit: ApplyUnit,
+  renderer: Renderer,
+  given: InputPath,
+  rootOf: RootLookup,
+  { run, values }: RenderOptions,
+): RenderResult {
   const commands = renderer.commandsFor(toArgument(unit.name), values);
-  const inputPath = given && { given };
-  const origins = renderer.createOrigins(unit);
+  const origins = renderer.createOrigins(unit, rootOf);
   for (const { program, args } of commands) {
     const result = run(program, args);
     if (result === 'absent') continue;
     const command = [program, ...args].join(' ');
     if ('failed' in result) {
       const failure = createRenderFailedFinding({ folder: unit.name, command, reason: result.failed }, origins.folder);
-      return { files: [{ file: unit.name, failure, ...inputPath }] };
+      return { files: [{ file: unit.name, failure, given }] };
     }
     const place = { unit, isPatch: false, mayPatch: false };
-    return { files: [{ file: command, content: result.printed, place, origins, ...inputPath }] };
+    return { files: [{ file: command, content: result.printed, place, origins, given }] };
   }
   return { absent: commands.map(({ program }) => program) };
 }
@@ -133,17 +151,24 @@ export function* renderFiles(
 ): Generator<DiscoveredFile> {
   const done = new Map<string, RenderResult>();
   const absent = new Map<string, { readonly programs: readonly string[]; folders: number }>();
+  const lookups = new Map<string, RootLookup>();
+  const rootLookupOf = (given: InputPath) => {
+    const lookup = lookups.get(given.path) ?? createRootLookup(given, options.cwd);
+    lookups.set(given.path, lookup);
+    return lookup;
+  };
   for (const entry of files) {
-    const place = !entry.isRendered && 'place' in entry && entry.given?.as === 'folder' ? entry.place : undefined;
+    const { given } = entry;
+    const place = !entry.isRendered && 'place' in entry && given?.as === 'folder' ? entry.place : undefined;
     const unit = place && findOutermostUnit(place.unit);
     const renderer = unit && selectRenderer(unit);
-    if (!unit || !renderer || ALWAYS_READ_FILES.test(toCheckoutPath(entry.file)) || isPartialUnit(unit, renderer)) {
+    if (!unit || !renderer || ALWAYS_READ_FILES.test(toCheckoutPath(entry.file)) || isPartialUnit(unit, renderer, rootLookupOf(given!))) {
       yield entry;
       continue;
     }
     let rendered = done.get(unit.id);
     if (!rendered) {
-      rendered = renderUnit(unit, renderer, entry.given, options);
+      rendered = renderUnit(unit, renderer, given!, rootLookupOf(given!), options);
       done.set(unit.id, rendered);
       if ('files' in rendered) yield* rendered.files;
       if ('absent' in rendered) {

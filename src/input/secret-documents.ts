@@ -1,5 +1,5 @@
 import { containsSecretHolder } from '../core/manifest/secret-holder';
-import { containsSecretText } from '../core/manifest/secret-name';
+import { containsSecretText, containsSecretKind } from '../core/manifest/secret-name';
 import { DocumentError, DocumentText } from './yaml';
 import type { BrokenChunk, Chunk } from './yaml';
 
@@ -37,4 +37,12 @@ export function containsSecretInText(text: string): boolean {
   if (containsSecretText(text)) return true;
   // A text without a colon is no map.
   return text.includes(':') && containsDocument(text, KIND_PATTERN.test(text));
+}
+
+/** What may hide the name of a kind: an escape, a tag, or a template. */
+const HIDDEN_NAME = /[\\!]|\{\{|\$\{/;
+
+/** Reports whether a text is or contains the manifest of a Secret. Settings with a password are none. */
+export function containsSecretManifest(text: string): boolean {
+  return containsSecretKind(text) || (text.includes(':') && HIDDEN_NAME.test(text) && containsDocument(text, false));
 }

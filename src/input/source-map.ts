@@ -32,6 +32,7 @@ export class SourceText {
   private lineStarts: readonly number[] | undefined;
   /** The document that was located last. Most findings come object by object. */
   private last: { readonly chunk: Chunk; readonly document: LocatedDocument } | undefined;
+  private hasSecretWord: boolean | undefined;
 
   constructor(
     readonly file: string,
@@ -53,6 +54,11 @@ export class SourceText {
 
   get text(): string {
     return this.documents.text;
+  }
+
+  /** Whether a part of it may be that of a Secret: a line `---` in a value also begins a document. */
+  get mayHaveSecret(): boolean {
+    return (this.hasSecretWord ??= /secret/i.test(this.text));
   }
 
   chunks(): Generator<Chunk | BrokenChunk> {

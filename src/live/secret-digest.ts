@@ -2,10 +2,12 @@ import { scryptSync } from 'node:crypto';
 import { checkTimeNow } from '../core/budget/deadline';
 import { getFieldsAt, groupOf, isFields, nameOf } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
+import { isEncodedFile, isSecretHolder } from '../core/manifest/secret-holder';
 import { parseLimitedJson } from '../core/values/levels';
+import { containsSecretManifest } from '../input/secret-documents';
 
 /** Reports whether an object is a Secret of the core group. */
-export function isSecret(object: Manifest): boolean {
+function isSecret(object: Manifest): boolean {
   return object.kind === 'Secret' && groupOf(object) === '';
 }
 
@@ -85,7 +87,7 @@ function hashAnnotations(secret: Manifest): Fields {
 /**
  * Replaces each value of a Secret with its digest, and each annotation that may repeat one. Equal values of one key have equal digests.
  */
-export function hashSecretValues(secret: Manifest): Manifest {
+function hashSecretValues(secret: Manifest): Manifest {
   const { data, stringData } = secret as unknown as Fields;
   const name = nameOf(secret);
   const metadata = getFieldsAt(secret, 'metadata');
@@ -95,4 +97,54 @@ export function hashSecretValues(secret: Manifest): Manifest {
     ...(isFields(data) && { data: Object.fromEntries(hashEach(data, 'base64', name)) }),
     ...(isFields(stringData) && { stringData: Object.fromEntries(hashEach(stringData, 'utf8', name)) }),
   } as Manifest;
+}
+
+/** Returns a value with other inner values; the same value if none of them differs. */
+function mapInner(value: unknown, change: (inner: unknown, name: string) => unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => change(item, ''));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (!isFields(value)) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [name, change(inner, name)] as const);
+  return entries.some(([name, inner]) => inner !== value[name]) ? Object.fromEntries(entries) : value;
+}
+
+/** Replaces a value inside of another object. Its digest does not depend on the object, since that of a pod is compared with that of its template. */
+function hashInnerValue(value: unknown, key: string): unknown {
+  if (value === null || value === '') return value;
+  return computeDigest(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), key);
+}
+
+/** Reports whether a field has the values of a Secret, or an encoded file. */
+function holdsValues(fields: Fields, name: string, isHolder: boolean): boolean {
+  if (name === 'content' && isEncodedFile(fields)) return true;
+  return (name === 'stringData' || (name === 'data' && isHolder)) && !Array.isArray(fields[name]);
+}
+
+/** Replaces the values of Secrets in the manifest that kubectl stored in an annotation. */
+function hashInnerJson(text: unknown): unknown {
+  const manifest = parseFields(text);
+  if (!manifest) return hashInner(text);
+  const hashed = hashInner(manifest);
+  return hashed === manifest ? text : JSON.stringify(hashed);
+}
+
+/** @param isHeld - whether the value is part of a Secret, or of the template of one */
+function hashInner(value: unknown, isHeld = false): unknown {
+  if (typeof value === 'string') return containsSecretManifest(value) ? hashInnerValue(value, '') : value;
+  const isHolder = isHeld || (isFields(value) && isSecretHolder(value));
+  return mapInner(value, (inner, name) => {
+    if (name === LAST_APPLIED) return hashInnerJson(inner);
+    if (!isFields(value) || !holdsValues(value, name, isHolder)) return hashInner(inner, isHolder);
+    return isFields(inner) ? mapInner(inner, hashInnerValue) : hashInnerValue(inner, name);
+  });
+}
+
+/**
+ * Replaces the values of Secrets in an object with digests: of the object itself, and of those inside of it, such as in a ManifestWork. A text
+ * with the manifest of a Secret is replaced completely. An object without a Secret stays the same.
+ */
+export function hashSecrets(object: Manifest): Manifest {
+  return isSecret(object) ? hashSecretValues(object) : (hashInner(object) as Manifest);
 }

@@ -2,6 +2,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { escapeForTerminal } from '../core/text/escape-output';
 import { buildInputSchema, toCommandLine } from './tools';
 import type { Tool, ToolCommand, ToolLimits } from './tools';
 
@@ -30,7 +31,7 @@ const toResult = (text: string, isError: boolean): CallToolResult => ({ content:
 
 async function callTool(name: string, input: Readonly<Record<string, unknown>>, options: ServerOptions): Promise<CallToolResult> {
   const tool = options.tools.find((known) => known.name === name);
-  if (!tool) return toResult(`there is no tool ${name.slice(0, 100)}`, true);
+  if (!tool) return toResult(escapeForTerminal(`there is no tool ${name.slice(0, 100)}`), true);
   try {
     const { exitCode, stdout, stderr } = await options.run(toCommandLine(tool, input, options));
     if (exitCode === CANNOT_RUN) return toResult(stderr.trim(), true);
@@ -39,7 +40,7 @@ async function callTool(name: string, input: Readonly<Record<string, unknown>>, 
     return { content: stderr === '' ? content : [...content, { type: 'text', text: stderr.trim() }] };
   } catch (error) {
     const isInputError = error instanceof Error && INPUT_ERRORS.has(error.name);
-    if (isInputError) return toResult(error.message, true);
+    if (isInputError) return toResult(escapeForTerminal(error.message), true);
     throw error;
   }
 }

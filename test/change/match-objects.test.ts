@@ -220,3 +220,21 @@ describe('each folder may be for a cluster of its own', () => {
     );
   });
 });
+
+describe('a bundle of Fleet is the one with its name, or of its folder below the PATH', () => {
+  test.each<[what: string, old: Readonly<Record<string, string>>, next: Readonly<Record<string, string>>, effects: readonly string[]]>([
+    ['in the same folder', { 'a/fleet.yaml': '' }, { 'a/fleet.yaml': '' }, ['none Bundle a']],
+    ['in another folder', { 'a/fleet.yaml': '' }, { 'b/fleet.yaml': '' }, ['create Bundle b', 'delete Bundle a']],
+    ['in another folder of this name', { 'a/c/fleet.yaml': '' }, { 'b/c/fleet.yaml': '' }, ['create Bundle c', 'delete Bundle c']],
+    ['in another folder with its name', { 'a/fleet.yaml': 'name: x' }, { 'b/fleet.yaml': 'name: x' }, ['none Bundle x']],
+    ['with a new name', { 'a/fleet.yaml': '' }, { 'a/fleet.yaml': 'name: x' }, ['create Bundle x', 'delete Bundle a']],
+    ['without the name', { 'a/fleet.yaml': 'name: x' }, { 'a/fleet.yaml': '' }, ['create Bundle a', 'delete Bundle x']],
+    ['in the other file that Fleet reads', { 'a/fleet.yaml': '' }, { 'a/fleet.yml': '' }, ['none Bundle a']],
+  ])('%s', async (_, old, next, effects) => {
+    const { stdout } = await rolloutkit('plan --from old new --prune --format json', {
+      files: { ...toFiles('old/', old), ...toFiles('new/', next) },
+    });
+    const { objects } = (JSON.parse(stdout) as PlanDocument).change!;
+    expect(objects.map(({ effect, resource }) => `${effect} ${resource.kind} ${resource.name}`)).toEqual(effects);
+  });
+});

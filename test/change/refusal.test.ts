@@ -125,6 +125,14 @@ test('a new object whose name the API server is to generate is refused', () => {
   expect(errorsOf([next], [next]).map(({ code }) => code)).toEqual(['change/refused']);
 });
 
+test.each([
+  ['argocd', 'create'],
+  ['pulumi', 'none'],
+] as const)('an object whose name the API server is to generate, with %s: %s', (apply, effect) => {
+  const next = { ...object('Deployment'), metadata: { generateName: 'web-', namespace: 'shop' } };
+  expect(planChange([next], [next], { apply }).change.objects.map((one) => one.effect)).toEqual([effect]);
+});
+
 describe('a finalizer without a domain', () => {
   const metadata = { name: 'web', namespace: 'shop', finalizers: ['resources-finalizer.argocd.argoproj.io'] };
   const changeOf = (kind: object, from: object, to: object) =>

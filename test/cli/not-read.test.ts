@@ -1647,6 +1647,7 @@ describe('text that may be of a Secret is never quoted', () => {
       'items[1].items[0]',
     ],
     ['a key in PEM that is not indented', `${SECRET}stringData:\n  key: |\n-----hunter2-----\n`, '"(secret)" does not separate documents'],
+    ['a text after a line that is a mark', `${SECRET}stringData:\n  key: "\n---\nhunter2\n"\n`, 'it is a value that is not shown'],
     [
       'a kind that is written with an escape',
       'apiVersion: v1\nkind: "\\u0053ecret"\nstringData: {password: *hunter2}\n',

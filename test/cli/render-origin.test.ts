@@ -1,8 +1,9 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { OriginFiles } from '../../src/input/rendered-origin';
 import { folderWith } from '../folder';
 import { rolloutkit } from './command-line';
+import type { Setting } from './command-line';
 
 const web = (limits: string, replicas = 4) => `apiVersion: apps/v1
 kind: Deployment
@@ -19,20 +20,20 @@ const OUTAGE = web('{maxSurge: 0, maxUnavailable: 100%}');
 const REFUSED = web('{maxSurge: 0, maxUnavailable: 0}');
 
 /** Runs a check with programs that print a file of the working folder, as kustomize and helm print what they render. */
-async function annotationsOf(files: Readonly<Record<string, string>>, args: string): Promise<string[]> {
+async function annotationsOf(files: Readonly<Record<string, string>>, args: string, setting: Setting = {}): Promise<string[]> {
   const bin = folderWith({});
   for (const program of ['kustomize', 'helm']) {
     writeFileSync(path.join(bin.path, program), '#!/bin/sh\nwhile IFS= read -r line; do printf "%s\\n" "$line"; done < rendered\n');
     chmodSync(path.join(bin.path, program), 0o755);
   }
-  const { stdout } = await rolloutkit(`check --render ${args}`, { files, env: { PATH: bin.path } });
+  const { stdout } = await rolloutkit(`check --render ${args}`, { files, env: { PATH: bin.path }, ...setting });
   bin.remove();
   return stdout.split('\n');
 }
 
 /** Returns the position and the code of each annotation. */
-async function positionsOf(files: Readonly<Record<string, string>>, folder = 'prod'): Promise<string[]> {
-  const lines = await annotationsOf(files, `--format github ${folder}`);
+async function positionsOf(files: Readonly<Record<string, string>>, folder = 'prod', setting: Setting = {}): Promise<string[]> {
+  const lines = await annotationsOf(files, `--format github ${folder}`, setting);
   return lines.flatMap((line) => {
     const match = /^::\w+ file=([^,]*),line=(\d+).*title=(\S+) /.exec(line);
     return match ? [`${match[1]}:${match[2]} ${match[3]}`] : [];
@@ -80,6 +81,28 @@ describe('an annotation about a rendered object is at the file of the repository
     expect(await positionsOf(files)).toEqual([`${position} kubernetes/invalid-strategy`]);
   });
 
+  // A list with a field that only Go takes for the same one is empty to the program, which then reads none of its files.
+  test.each([
+    ['a patch', 'patches: [{path: ../../outside/web.yaml}]\npatcheſ: []\n'],
+    ['a resource', 'resources: [../../outside/web.yaml]\nresourceſ: []\n'],
+    ['a base', 'resources: [../../outside]\nresourceſ: []\n'],
+    ['a link', 'resources: [link.txt]\nresourceſ: []\n'],
+    ['a link out of the PATH', 'resources: [near.txt]\nresourceſ: []\n'],
+  ])('the kustomization, if %s is outside of what may be read', async (_, kustomization) => {
+    const files = {
+      'outside/web.yaml': OUTAGE,
+      'outside/kustomization.yaml': 'resources: [web.yaml]\n',
+      'repository/.git/HEAD': '',
+      'repository/prod/kustomization.yaml': kustomization,
+      'repository/rendered': OUTAGE,
+    };
+    const prepare = (folder: string) => {
+      symlinkSync('../../outside/web.yaml', path.join(folder, 'repository/prod/link.txt'));
+      symlinkSync('../rendered', path.join(folder, 'repository/prod/near.txt'));
+    };
+    expect(await positionsOf(files, 'prod', { cwd: 'repository', prepare })).toEqual(['prod/kustomization.yaml:1 kubernetes/outage']);
+  });
+
   test('the template of a chart, at the line of the field', async () => {
     const files = {
       'chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
@@ -115,7 +138,7 @@ describe('an annotation about a rendered object is at the file of the repository
 
 test('the files of a folder are read for 5 seconds at most', () => {
   const now = jest.spyOn(Date, 'now').mockReturnValue(0);
-  const files = new OriginFiles({ id: '/shop', name: 'shop', isNamedInput: true, hasMarkerFile: true });
+  const files = new OriginFiles({ id: '/shop', name: 'shop', isNamedInput: true, hasMarkerFile: true }, () => '/shop');
   const late = [0, 5_000, 5_001].map((time) => {
     now.mockReturnValue(time);
     return files.isLate();

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PlanDocument } from '../../src/core/document/plan-document';
 import { collectFindings } from '../../src/core/document/plan-document';
@@ -78,6 +78,21 @@ describe('--render plans the output of kustomize and helm in the unit of their f
       expect(stderr).toBe(`rolloutkit: ran kustomize build ./${folder}\n`);
     },
   );
+
+  test.each([
+    ['Chart.yaml', 'type: library\n', 'helm template app --include-crds'],
+    ['kustomization.yaml', 'kind: Component\n', 'kustomize build app'],
+  ])('a link out of the PATH is not read to see whether the folder is only a part: %s', async (marker, text, command) => {
+    const bin = folderWith({});
+    programsIn(bin.path, { kustomize: PRINTS, helm: PRINTS });
+    const { stderr } = await rolloutkit('plan app --render', {
+      files: { outside: text, 'app/kustomization.yml': 'resources: [web.yaml]\n', 'app/web.yaml': web('plain') },
+      prepare: (folder) => symlinkSync('../outside', path.join(folder, 'app', marker)),
+      env: { PATH: bin.path },
+    });
+    bin.remove();
+    expect(stderr).toBe(`rolloutkit: ran ${command}\n`);
+  });
 
   test('kubectl replaces kustomize', async () => {
     const { names, stderr } = await planned('app/base --render', { kubectl: PRINTS });

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { KustomizeOrigins } from '../../src/input/kustomize/kustomize-origin';
 import { folderWith } from '../folder';
@@ -16,7 +17,8 @@ function originOf(overlay: string, object: ReturnType<typeof deployment>, trail:
     'prod/kustomization.yaml': `namePrefix: prod-\nresources: [../base]\n${overlay}`,
   });
   const id = path.join(files.path, 'prod');
-  const origins = new KustomizeOrigins({ id, name: 'prod', isNamedInput: true, hasMarkerFile: true }, path.join(id, 'kustomization.yaml'));
+  const unit = { id, name: 'prod', isNamedInput: true, hasMarkerFile: true };
+  const origins = new KustomizeOrigins(unit, path.join(id, 'kustomization.yaml'), () => realpathSync(files.path));
   const { file, line } = origins.find({ object, documentText: '' }, trail);
   files.remove();
   return `${file}:${line}`;

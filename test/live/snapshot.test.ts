@@ -1,6 +1,7 @@
 import type { PlanDocument } from '../../src/core/document/plan-document';
 import type { ObjectChange } from '../../src/core/document/change';
-import { hashSecretValues } from '../../src/live/secret-digest';
+import { hashSecrets } from '../../src/live/secret-digest';
+import { formatSnapshot } from '../../src/live/snapshot-file';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { flattenLists } from '../../src/input/flatten-lists';
@@ -202,7 +203,7 @@ describe('values of Secrets', () => {
       'meta.helm.sh/release-name': 'shop',
     };
     const object = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', annotations }, data: { a: stored('hun<ter2') } };
-    expect(hashSecretValues(object).metadata!.annotations).toMatchInlineSnapshot(`
+    expect(hashSecrets(object).metadata!.annotations).toMatchInlineSnapshot(`
 {
   "acme.io/go-json": "e17ddaa9d75e1f99df1e7086b1efe9a7592551fa507f3d0c55932902868115d4",
   "acme.io/note": "4c69a78fe016d37c8cbc3e388aadb8549314d0d18954710aeeac4120a06e848e",
@@ -213,6 +214,55 @@ describe('values of Secrets', () => {
   "meta.helm.sh/release-name": "shop",
 }
 `);
+  });
+
+  test.each<[string, (value: string) => unknown]>([
+    [
+      'a map',
+      (value) => ({
+        manifests: [{ apiVersion: 'v1', kind: 'Secret', data: { p: stored(value) }, stringData: { p: value, q: { [value]: 1 } } }],
+      }),
+    ],
+    ['a list', (value) => ({ kind: 'SecretList', items: [{ data: { p: value } }] })],
+    ['a template', (value) => ({ kind: 'SealedSecret', spec: { template: { data: { p: value } } } })],
+    ['an encoded file', (value) => ({ resources: [{ name: 'a.yaml', content: value, encoding: 'base64' }] })],
+    ['a text', (value) => ({ yaml: `kind: Secret\ndata: {p: ${value}}\n` })],
+    ['a text with an escape', (value) => ({ json: `{"kind": "S\\u0065cret", "data": {"p": "${value}"}}` })],
+    ['a template of a text', (value) => ({ yaml: `{{ if . }}\nkind: Secret\ndata: {p: ${value}}\n` })],
+  ])('inside of another object are digests too, also in the annotation of kubectl, and differ with the value: %s', (_, write) => {
+    const work = (value: string) => {
+      const own = { apiVersion: 'work.example.com/v1', kind: 'Work', metadata: { name: 'w' }, spec: write(value) };
+      const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(own) };
+      return hashSecrets({ ...own, metadata: { name: 'w', annotations } });
+    };
+    const texts = ['hunter2', 'hunter2', 'hunter3'].map((value) => JSON.stringify(work(value)));
+    expect(texts.join('')).not.toMatch(/hunter|aHVudGVy/);
+    expect(texts.map((text) => text === texts[0])).toEqual([true, true, false]);
+    expect(texts[0]).toContain('work.example.com/v1');
+  });
+
+  test('are no settings with a password, which plans read', () => {
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data: { a: 'password: hunter2' } };
+    expect(hashSecrets(object)).toBe(object);
+  });
+
+  test.each([
+    ['hunter2', 'none'],
+    ['hunter3', 'unknown'],
+  ])('inside of another object compare by their digests: %s has the effect %s', async (value, effect) => {
+    const work = (password: string) => ({
+      apiVersion: 'work.open-cluster-management.io/v1',
+      kind: 'ManifestWork',
+      metadata: { name: 'w', namespace: 'shop', uid: 'uid-w' },
+      spec: { workload: { manifests: [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, stringData: { password } }] } },
+    });
+    const { uid: _, ...metadata } = work('').metadata;
+    const header = { context: 'prod', defaultNamespace: 'shop', namespaces: ['shop'], unread: [], clusterScopedKinds: [] };
+    const snapshot = formatSnapshot({ ...header, detectedVersions: {} }, [hashSecrets(work('hunter2'))]);
+    const files = { 'snapshot.json': snapshot, 'work.json': JSON.stringify({ ...work(value), metadata }) };
+    const { stdout } = await rolloutkit('plan --from snapshot.json --format json work.json', { files });
+    expect((JSON.parse(stdout) as PlanDocument).change!.objects.map((object) => object.effect)).toEqual([effect]);
+    expect(stdout).not.toContain('hunter');
   });
 
   test('and annotations compare by their digests', async () => {

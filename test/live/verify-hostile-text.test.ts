@@ -1,4 +1,6 @@
 /** What a cluster says about pods, such as the name of an image, is printed as text that no terminal and no CI log executes. */
+import type { VerifyReport } from '../../src/core/document/verify-report';
+import { formatStartupFile } from '../../src/live/verify/startup-file';
 import { rolloutkit } from '../cli/command-line';
 import { DeploymentStream } from './rollout-stream';
 
@@ -31,4 +33,13 @@ test.each(['InvalidImageName', 'ErrImagePull'])('of a pod that waits because of 
   });
   const said = stdout.split('\n').find((line) => line.includes('no image'));
   expect(said).toContain('no image "\\u001b[2J\\u202eweb"\\n::error::\\u0023#vso[task.complete]x');
+});
+
+test('in the file of the start-up times, as a name that means the same', () => {
+  const resource = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: HOSTILE };
+  const file = formatStartupFile({ rollouts: [{ resource, startup: { p50: 1, p95: 2, pods: 1 } }] } as unknown as VerifyReport);
+  expect(file.split('\n')[2]).toBe(
+    String.raw`    "Deployment/shop/no image \"\u001b[2J\u202eweb\"\n::error::\u0023#vso[task.complete]x": {`,
+  );
+  expect(JSON.parse(file)).toEqual({ startupSeconds: { [`Deployment/shop/${HOSTILE}`]: { p50: 1, p95: 2, pods: 1 } } });
 });

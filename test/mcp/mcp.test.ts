@@ -173,6 +173,13 @@ describe('the tools of rolloutkit mcp', () => {
     expect(await call('apply', {})).toBe('error: there is no tool apply');
   });
 
+  test('show no name of the input as it is that a terminal interprets', async () => {
+    const name = 'a\u202e##vso[task.x]\u001b[31m';
+    const said = await call('check', { paths: [`../${name}`] });
+    expect(said).toContain('a\\u202e\\u0023#vso[task.x]\\u001b[31m');
+    expect(said).not.toMatch(/\u202e|##vso|\u001b/);
+  });
+
   test('read no argument as an option', async () => {
     expect(await call('plan', { paths: ['--output=plan.json'] })).toMatch(/^error: rolloutkit: .*--output=plan\.json/);
   });

@@ -12,6 +12,7 @@ import { findInvalidBytes, validateBytes } from './base64-validation';
 import { findInvalidNumber } from './number-annotations';
 import { getChildField, getItemField, buildItemKey, formatManagedPathPart } from './field-set';
 import { getStoredKind } from './kinds';
+import { redactValue } from './redact-secrets';
 import { REDACTED_VALUE } from './types';
 import type { WriteMethod, ApplyRejection } from './types';
 
@@ -117,7 +118,9 @@ function formatExpectedType(problem: ProblemOf<'wrong-type'>, isSecret: boolean)
   const { value, expected } = problem;
   if (isIntegerField(problem)) return `expected numeric (int or float), got ${jsonKindOf(problem)}`;
   const actual =
-    typeof value === 'string' ? 'string' : `&value.valueUnstructured{Value:${isSecret ? REDACTED_VALUE : JSON.stringify(value)}}`;
+    typeof value === 'string'
+      ? 'string'
+      : `&value.valueUnstructured{Value:${isSecret ? REDACTED_VALUE : JSON.stringify(redactValue(value))}}`;
   return `expected ${expected}, got ${actual}`;
 }
 

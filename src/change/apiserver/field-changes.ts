@@ -9,7 +9,7 @@ import { workloadNameOf } from '../../workloads/kinds';
 import type { WorkloadName } from '../../workloads/kinds';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { getStoredKind } from './kinds';
-import { isSecretName } from '../../core/manifest/secret-name';
+import { containsSecretKind, isSecretName } from '../../core/manifest/secret-name';
 import { isSecretField, isSecretHolder, isSecretValue } from '../../core/manifest/secret-holder';
 import { redactSecrets } from './redact-secrets';
 import { REDACTED_VALUE } from './types';
@@ -75,7 +75,7 @@ function compareMaps(before: Fields, after: Fields, location: DiffLocation): Fie
 
 /** Formats a port or a name as text. */
 function formatItemName(value: unknown): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return containsSecretKind(value) ? REDACTED_VALUE : value;
   return value === undefined ? '' : JSON.stringify(value);
 }
 

@@ -1,5 +1,6 @@
 import { isFields, getOwnValue } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
+import { redactValue } from './redact-secrets';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 
 /*
@@ -110,7 +111,7 @@ export function mergeFieldSets(sets: readonly FieldSet[]): FieldSet {
 /** Formats a path part as the server does: `.image`, `[name="web"]`. */
 export function formatManagedPathPart(part: string): string {
   if (part.startsWith('f:')) return `.${part.slice(2)}`;
-  if (part.startsWith('v:')) return `[=${part.slice(2)}]`;
+  if (part.startsWith('v:')) return `[=${JSON.stringify(redactValue(JSON.parse(part.slice(2))))}]`;
   const keys = Object.entries(JSON.parse(part.slice(2)) as Fields);
-  return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`;
+  return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(redactValue(value))}`).join(',')}]`;
 }

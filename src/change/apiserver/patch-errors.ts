@@ -3,6 +3,7 @@ import { isDeepEqual } from '../../core/collections/deep-equal';
 import { isFields, getOwnValue } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
+import { redactValue } from './redact-secrets';
 
 /* Cases in which kubectl and Helm cannot create a patch from two manifests and stop before sending anything. Source: apimachinery strategicpatch/patch.go `diffMaps`, `diffListsOfMaps`. */
 
@@ -44,9 +45,9 @@ function findListPatchError(
   const key = field.merge?.key;
   if (!key || before.length === 0) return undefined;
   const types = new Set([...before, ...next].map((item) => (isFields(item) ? 'map' : typeof item)));
-  if (types.size > 1) return `list element types are not identical: ${formatGoValue([before, next])}`;
+  if (types.size > 1) return `list element types are not identical: ${formatGoValue(redactValue([before, next]))}`;
   const nameless = next.find((item) => isFields(item) && !Object.hasOwn(item, key));
-  if (nameless !== undefined) return `map: ${formatGoValue(nameless)} does not contain declared merge key: ${key}`;
+  if (nameless !== undefined) return `map: ${formatGoValue(redactValue(nameless))} does not contain declared merge key: ${key}`;
   const items = new Map(before.filter(isFields).map((item) => [item[key], item]));
   for (const item of next) {
     const known = isFields(item) ? items.get(item[key]) : undefined;

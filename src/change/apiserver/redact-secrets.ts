@@ -27,7 +27,8 @@ function containsSecret(value: unknown): boolean {
   return Object.entries(value).some(([name, inner]) => isSecretEntry(value, name, inner) || containsSecret(inner));
 }
 
-function redactValue(value: unknown): unknown {
+/** Returns a value with its secrets redacted. */
+export function redactValue(value: unknown): unknown {
   if (typeof value === 'string') return containsSecretInText(value) ? REDACTED_VALUE : value;
   if (Array.isArray(value)) return value.map(redactValue);
   if (!isFields(value)) return value;

@@ -4,7 +4,7 @@ import type { DetectedApplier } from '../../appliers/detect-applier';
 import { keepLiveFields } from '../../appliers/kept-fields';
 import { isBeingDeleted, isLive } from '../../appliers/live-object';
 import { addToolMarks } from '../../appliers/tool-marks';
-import { findRefusedPrefix } from '../../cluster/rules/generate-name';
+import { findRefusedPrefix, isCreatedEachTime } from '../../cluster/rules/generate-name';
 import { findScaledObjectRefusal } from '../../cluster/autoscaling/scaled-object-admission';
 import type { FieldChange, ApplyRejection, HookRun } from '../../core/document/change';
 import { getFieldsAt, getOwnValue, groupOf, isFields, namespaceOf } from '../../core/manifest/manifest';
@@ -201,7 +201,8 @@ export function compareObjects(
     return { ...compareNewObject(pair.next, applied, versions, admission), hook, withoutHook, ...(becomesHook && { becomesHook }) };
   }
   // An object without a name is never found again, also if OLD contains it.
-  if (pair.old === undefined || refuseGeneratedName(pair.next, applied)) return compareNewObject(pair.next, applied, versions, admission);
+  const isNew = pair.old === undefined || isCreatedEachTime(pair.next, applier) || refuseGeneratedName(pair.next, applied) !== undefined;
+  if (isNew) return compareNewObject(pair.next, applied, versions, admission);
   const manifest = normalizeIdentity(pair.old, pair);
   const live = isLive(manifest);
   const keptFields = applied.source?.keptFields ?? [];

@@ -6,6 +6,7 @@ import type { Manifest } from '../../core/manifest/manifest';
 import type { ApplyUnit } from '../../core/sources/apply-unit';
 import { toCheckoutPath } from '../../core/sources/checkout-path';
 import type { InputTree } from '../../input/input-tree';
+import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import type { ObjectSource } from '../../plan/disambiguate-names';
 
 /** One side of a change: its objects in order, and the unit of each. */
@@ -97,6 +98,20 @@ function* listLocations(next: ChangeSide, objects: readonly Manifest[]): Generat
 
 export const objectKeyOf = (object: Manifest) => keyOf(object, namespaceOf(object));
 export const keyWithoutNamespaceOf = (object: Manifest) => keyOf(object, undefined);
+
+/**
+ * Creates the key of an object on one side. Two bundles of Fleet are the same if their fleet.yaml files have one name or, without a name, are in
+ * one folder below the PATH: Fleet deletes the bundle of a folder that is moved, with its pods. Source: fleet v0.16.1 internal/names/name.go.
+ */
+function createSideKey(side: ChangeSide, key: (object: Manifest) => string): (object: Manifest) => string {
+  return (object) => {
+    if (!isFleetYaml(object)) return key(object);
+    const { name } = object.content;
+    const isNamed = typeof name === 'string' && name !== '';
+    const path = side.tree?.paths.get(side.textOf?.(object)?.file ?? '') ?? '';
+    return JSON.stringify([key(object), isNamed ? { name } : { folder: posix.dirname(path) }]);
+  };
+}
 
 /** Groups the copies of an object in one folder of a unit. A cluster keeps the last one of them. */
 function groupCopies(side: ChangeSide, objects: readonly Manifest[]): Manifest[][] {
@@ -202,11 +217,11 @@ class ObjectMatcher {
  */
 export function matchObjects(old: ChangeSide, next: ChangeSide): MatchResult {
   const matcher = new ObjectMatcher(old, next);
-  const byKey = groupBy(old.objects, objectKeyOf);
-  for (const [key, objects] of groupBy(next.objects, objectKeyOf)) matcher.matchFolders(byKey.get(key) ?? [], objects);
+  const byKey = groupBy(old.objects, createSideKey(old, objectKeyOf));
+  for (const [key, objects] of groupBy(next.objects, createSideKey(next, objectKeyOf))) matcher.matchFolders(byKey.get(key) ?? [], objects);
   const open = matcher.listOpen();
-  const oldByBareKey = open.length === 0 ? undefined : groupBy(matcher.listOpenOld(), keyWithoutNamespaceOf);
-  for (const [key, objects] of groupBy(open, keyWithoutNamespaceOf)) {
+  const oldByBareKey = open.length === 0 ? undefined : groupBy(matcher.listOpenOld(), createSideKey(old, keyWithoutNamespaceOf));
+  for (const [key, objects] of groupBy(open, createSideKey(next, keyWithoutNamespaceOf))) {
     const candidates = groupBy(oldByBareKey?.get(key) ?? [], namespaceOf);
     const isBare = (object: Manifest) => namespaceOf(object) === undefined;
     const [bare, named] = [objects.filter(isBare), objects.filter((object) => !isBare(object))];

@@ -107,7 +107,7 @@ function* readRenderedRevision(
       options.exclude ?? [],
       settings.configured,
     );
-    for (const entry of renderFiles(files, { run, values }, (finding) => absent.push(finding)))
+    for (const entry of renderFiles(files, { run, values, cwd: folder.cwd }, (finding) => absent.push(finding)))
       yield toRevisionEntry(entry, source, folder);
     for (const failure of absent) yield { file: source.argument, failure, isRendered: true };
   } finally {

@@ -22,7 +22,7 @@ import type { InputFile } from '../../input/discovered-file';
 import { ClusterError, Kubectl } from '../../live/kubectl';
 import type { KubectlLimit } from '../../live/kubectl';
 import { collectSnapshot } from '../../live/collect-snapshot';
-import { hashSecretValues, isSecret } from '../../live/secret-digest';
+import { hashSecrets } from '../../live/secret-digest';
 import { isSnapshotHeader, isSnapshotManifest } from '../../live/snapshot-file';
 import type { SnapshotHeader } from '../../live/snapshot-file';
 import { withUnreadCapacity } from '../../live/unread-capacity';
@@ -142,7 +142,7 @@ function toClusterForm(object: Manifest, { defaultNamespace, clusterScopedKinds 
   const isClusterScoped = clusterScopedKinds.includes(kindKeyOf(object));
   const isPlaced = isClusterScoped || namespaceOf(object) !== undefined;
   const placed = isPlaced ? object : { ...object, metadata: { ...object.metadata, namespace: defaultNamespace } };
-  return isSecret(placed) ? hashSecretValues(placed) : placed;
+  return hashSecrets(placed);
 }
 
 function collectUnaskedFindings({ namespaces, unasked = [] }: SnapshotHeader) {

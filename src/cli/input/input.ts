@@ -121,7 +121,9 @@ export function readSide(
   const found: Finding[] = [];
   const kept = markExcluded(files, exclude, configured);
   const rendered = render
-    ? renderFiles(kept, { run: createProgramRunner(io, { seconds: options.budget?.seconds }), values }, (finding) => found.push(finding))
+    ? renderFiles(kept, { run: createProgramRunner(io, { seconds: options.budget?.seconds }), values, cwd: io.cwd }, (finding) =>
+        found.push(finding),
+      )
     : kept;
   const input = toPlanInput(readFiles(withProgress(rendered, io), { ...PLAN_READING, locations, ...options }));
   const crdProblems = definitions

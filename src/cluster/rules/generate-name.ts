@@ -68,6 +68,11 @@ export function findRefusedPrefix(object: Manifest, applier: Applier | undefined
   return isCreated || annotationOf(object, HOOK_ANNOTATION) !== undefined ? undefined : prefixOf(object);
 }
 
+/** Reports whether a tool creates another object at each apply, since it never finds the one that it created before. Pulumi remembers its objects. */
+export function isCreatedEachTime(object: Manifest, { mode }: Applier): boolean {
+  return mode === 'argocd' && prefixOf(object) !== undefined;
+}
+
 /**
  * Reports an object that has generateName instead of a name.
  *

@@ -45,7 +45,7 @@ function isPatchOfSecret(value: Fields): boolean {
 }
 
 /** Reports whether a map is a file whose text is encoded, such as one of a Bundle of Fleet, so that it may contain a Secret that a reader cannot see. */
-function isEncodedFile({ content, encoding }: Fields): boolean {
+export function isEncodedFile({ content, encoding }: Fields): boolean {
   return content !== undefined && encoding !== undefined && encoding !== null && encoding !== '';
 }
 

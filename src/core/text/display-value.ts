@@ -1,4 +1,5 @@
 import { isClassInstance, isFields } from '../manifest/manifest';
+import { containsSecretKind } from '../manifest/secret-name';
 import { formatNumber } from './text-format';
 
 /**
@@ -9,6 +10,9 @@ export type DisplayValue = string | number | boolean | null | { readonly describ
 
 /** Maximum length of a text that a finding stores. */
 const MAX_DISPLAY_LENGTH = 80;
+
+/** A text that is the manifest of a Secret. It is in a field of another type by mistake, such as with a wrong indentation. */
+const HIDDEN_TEXT: DisplayValue = { described: 'a text that is not shown' };
 
 function describeRaw(value: unknown): string {
   if (value === undefined) return 'undefined';
@@ -23,6 +27,7 @@ function describeRaw(value: unknown): string {
 
 /** Converts a value of the input to data of a finding. A number that a 64-bit float does not represent exactly is described. */
 export function toDisplayValue(value: unknown): DisplayValue {
+  if (typeof value === 'string' && containsSecretKind(value)) return HIDDEN_TEXT;
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value;
   if (typeof value === 'string' && JSON.stringify(value).length <= MAX_DISPLAY_LENGTH) return value;

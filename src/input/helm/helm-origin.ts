@@ -3,6 +3,7 @@ import type { ApplyUnit } from '../../core/sources/apply-unit';
 import type { Source } from '../../core/findings/finding';
 import { CHART_FILE } from '../marker-files';
 import { OriginFiles } from '../rendered-origin';
+import type { RootLookup } from '../rendered-origin';
 import type { OriginFinder, RenderedObject } from '../origin-finder';
 import { toSafeText } from '../../core/text/value-text';
 
@@ -44,8 +45,11 @@ export class HelmOrigins implements OriginFinder {
   readonly folder: Source;
   private readonly files: OriginFiles;
 
-  constructor(private readonly unit: ApplyUnit) {
-    this.files = new OriginFiles(unit);
+  constructor(
+    private readonly unit: ApplyUnit,
+    rootOf: RootLookup,
+  ) {
+    this.files = new OriginFiles(unit, rootOf);
     this.folder = { file: this.files.nameOf(join(unit.id, CHART_FILE)), line: 1 };
   }
 

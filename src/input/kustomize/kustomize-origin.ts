@@ -5,7 +5,7 @@ import { getListAt, getOwnValue, getValueAt, isFields } from '../../core/manifes
 import type { Fields } from '../../core/manifest/manifest';
 import { KUSTOMIZATION_FILES } from '../marker-files';
 import { OriginFiles } from '../rendered-origin';
-import type { OriginDocument, OriginFile } from '../rendered-origin';
+import type { OriginDocument, OriginFile, RootLookup } from '../rendered-origin';
 import type { OriginFinder, RenderedObject } from '../origin-finder';
 
 type Trail = readonly (string | number)[];
@@ -84,8 +84,9 @@ export class KustomizeOrigins implements OriginFinder {
   constructor(
     private readonly unit: ApplyUnit,
     marker: string,
+    rootOf: RootLookup,
   ) {
-    this.files = new OriginFiles(unit);
+    this.files = new OriginFiles(unit, rootOf);
     this.folder = { file: this.files.nameOf(marker), line: 1 };
   }
 
