@@ -1,0 +1,60 @@
+import type { Finding } from '../../src/core/findings/finding';
+import { rolloutkit } from './command-line';
+
+/** Runs a command, and returns the unknown fields with their line and the field that was meant, and every other finding by its code. */
+async function findingsOf(text: string, args = 'check a.yaml', files: Readonly<Record<string, string>> = {}): Promise<string[]> {
+  const { stdout } = await rolloutkit(`${args} --format json`, { files: { 'a.yaml': text, ...files } });
+  const { findings } = JSON.parse(stdout) as { findings: readonly Finding[] };
+  return findings.map(({ code, severity, path, source, data }) =>
+    code === 'input/unknown-field'
+      ? `${severity} ${source?.line}: ${path} -> ${String(data.nearest ?? data.since ?? data.supportedBy)}`
+      : code,
+  );
+}
+
+const RAY_CLUSTER = `apiVersion: ray.io/v1
+kind: RayCluster
+metadata: {name: c, namespace: shop, label: {a: b}}
+specs: {}
+spec:
+  rayversion: "2.9"
+  autoscalerOptions: {idleTimeoutSecond: 3}
+  gcsFaultToleranceOptions: {redisadress: a}
+  upgradeStrategy: {type: Recreate}
+  headGroupSpec:
+    rayStartParams: {any-key: "1"}
+    template: {spec: {containers: [{name: h, image: "x:1", imagePullpolicy: Always, q9: 1}]}}
+  workerGroupSpecs:
+    - {groupName: w, replica: 3, template: {spec: {nodeselector: {}, containers: [{name: h, image: "x:1"}]}}}
+`;
+
+describe('a misspelled field of a custom resource has a position and the name that was meant, a key of a map is never reported', () => {
+  test.each([
+    [
+      'a RayCluster',
+      RAY_CLUSTER,
+      [
+        'warning 3: metadata.label -> labels',
+        'warning 4: specs -> spec',
+        'warning 6: spec.rayversion -> rayVersion',
+        'warning 14: spec.workerGroupSpecs[0].replica -> replicas',
+        'warning 7: spec.autoscalerOptions.idleTimeoutSecond -> idleTimeoutSeconds',
+        'warning 8: spec.gcsFaultToleranceOptions.redisadress -> redisAddress',
+        'warning 12: spec.headGroupSpec.template.spec.containers[0].imagePullpolicy -> imagePullPolicy',
+        'warning 14: spec.workerGroupSpecs[0].template.spec.nodeselector -> nodeSelector',
+      ],
+    ],
+  ])('%s', async (_, text, expected) => {
+    expect(await findingsOf(text)).toEqual(expected);
+    expect(await findingsOf(text, 'plan a.yaml')).toEqual(expected);
+  });
+});
+
+test('a field of a RayCluster that another version has is reported with that version', async () => {
+  const cluster = 'apiVersion: ray.io/v1alpha1\nkind: RayCluster\nmetadata: {name: c}\nspec: {managedBy: a, tlsOptions: {enabled: true}}\n';
+  expect(await findingsOf(cluster)).toEqual(['warning 4: spec.managedBy -> ray.io/v1', 'warning 4: spec.tlsOptions -> ray.io/v1']);
+  expect(await findingsOf(cluster.replace('v1alpha1', 'v1'), 'check a.yaml --versions kuberay=1.5')).toEqual([
+    'warning 4: spec.tlsOptions -> 1.7',
+  ]);
+  expect(await findingsOf(cluster.replace('v1alpha1', 'v1'))).toEqual([]);
+});
