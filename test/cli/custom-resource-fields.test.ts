@@ -28,6 +28,17 @@ spec:
     - {groupName: w, replica: 3, template: {spec: {nodeselector: {}, containers: [{name: h, image: "x:1"}]}}}
 `;
 
+const GIT_REPO = `apiVersion: fleet.cattle.io/v1alpha1
+kind: GitRepo
+metadata: {name: g, namespace: fleet-default, annotations: {any-key: a}}
+spec:
+  repos: https://git.example.com/shop
+  correctDrift: {enable: true}
+  targets:
+    - {clustername: a, clusterSelector: {matchLabel: {any-key: prod}}}
+    - {clusterSelector: {matchLabels: {any-key: prod}}}
+`;
+
 describe('a misspelled field of a custom resource has a position and the name that was meant, a key of a map is never reported', () => {
   test.each([
     [
@@ -44,6 +55,16 @@ describe('a misspelled field of a custom resource has a position and the name th
         'warning 14: spec.workerGroupSpecs[0].template.spec.nodeselector -> nodeSelector',
       ],
     ],
+    [
+      'a GitRepo',
+      GIT_REPO,
+      [
+        'warning 5: spec.repos -> repo',
+        'warning 6: spec.correctDrift.enable -> enabled',
+        'warning 8: spec.targets[0].clustername -> clusterName',
+        'warning 8: spec.targets[0].clusterSelector.matchLabel -> matchLabels',
+      ],
+    ],
   ])('%s', async (_, text, expected) => {
     expect(await findingsOf(text)).toEqual(expected);
     expect(await findingsOf(text, 'plan a.yaml')).toEqual(expected);
@@ -57,4 +78,11 @@ test('a field of a RayCluster that another version has is reported with that ver
     'warning 4: spec.tlsOptions -> 1.7',
   ]);
   expect(await findingsOf(cluster.replace('v1alpha1', 'v1'))).toEqual([]);
+});
+
+test('in a change only a field that OLD lacks is reported', async () => {
+  const next = GIT_REPO.replace('spec:', 'spec:\n  pausd: true');
+  expect(await findingsOf(next, 'plan --apply flux --from old a.yaml', { 'old/a.yaml': GIT_REPO })).toEqual([
+    'warning 5: spec.pausd -> paused',
+  ]);
 });

@@ -1,5 +1,13 @@
+import type { FieldSchema } from '../../src/core/values/schema';
+import { GIT_REPO_SPEC } from '../../src/systems/fleet/git-repo-fields';
 import { RAY_FIELD_NAMES } from '../../src/systems/kuberay/crd-fields';
 import { expectFields } from './crd-verdicts';
+
+/** Returns the names of the fields of each map with known fields, by its path. */
+function namesByPath({ fields = {} }: FieldSchema, path = 'spec'): Map<string, string[]> {
+  const below = Object.entries(fields).flatMap(([name, field]) => (field.fields ? [...namesByPath(field, `${path}.${name}`)] : []));
+  return new Map([[path, Object.keys(fields)], ...below]);
+}
 
 describe('the names of known fields are those of the CRDs', () => {
   const RAY_CLUSTER = new Map([
@@ -15,5 +23,9 @@ describe('the names of known fields are those of the CRDs', () => {
     const clusterOfService = new Map([...RAY_CLUSTER].map(([path, names]) => [path.replace('spec', 'spec.rayClusterConfig'), names]));
     expectFields('kuberay-v1.7.0', 'ray.io/v1 RayCluster', RAY_CLUSTER, []);
     expectFields('kuberay-v1.7.0', 'ray.io/v1 RayService', clusterOfService, []);
+  });
+
+  test('of a GitRepo, except a field of Fleet 0.12', () => {
+    expectFields('fleet-v0.16.1', 'fleet.cattle.io/v1alpha1 GitRepo', namesByPath(GIT_REPO_SPEC), ['spec.ociRegistry is not in the CRD']);
   });
 });

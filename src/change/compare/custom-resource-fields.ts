@@ -1,11 +1,13 @@
 import type { Finding } from '../../core/findings/finding';
-import { ROOT_PATH, parseFieldPath } from '../../core/manifest/field-path';
+import { ROOT_PATH, parseFieldPath, toFieldPath } from '../../core/manifest/field-path';
 import { getOwnValue, getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { createUnknownFieldFindings } from '../../core/rules/unknown-field';
 import { ANY, findSchemaProblems } from '../../core/values/schema';
+import type { FieldSchema } from '../../core/values/schema';
 import type { Versions } from '../../core/values/versions';
 import type { PlanInput } from '../../plan/plan-input';
+import { GIT_REPO_SPEC } from '../../systems/fleet/git-repo-fields';
 import { V1, V1ALPHA1 } from '../../systems/kuberay/crd-fields';
 import { checkRayClusterFields } from '../../systems/kuberay/ray-cluster-fields';
 import { defineStruct } from '../../workloads/pod/field';
@@ -15,12 +17,18 @@ import { OBJECT_META } from '../../workloads/pod/object-meta';
 
 type SpecCheck = (object: Manifest, versions: Versions) => Finding[];
 
+/** Creates the check of a spec whose fields are all known. */
+function checkBySchema(schema: FieldSchema): SpecCheck {
+  return ({ spec }) => createUnknownFieldFindings(findSchemaProblems(spec, schema, toFieldPath`spec`));
+}
+
 const checkRayCluster: SpecCheck = (object, { kuberay }) => checkRayClusterFields(object, kuberay);
 
 /** The checks of the fields in the spec of custom resources, by apiVersion and kind. */
 const SPEC_CHECKS: Readonly<Record<string, SpecCheck>> = {
   [`${V1}/RayCluster`]: checkRayCluster,
   [`${V1ALPHA1}/RayCluster`]: checkRayCluster,
+  'fleet.cattle.io/v1alpha1/GitRepo': checkBySchema(GIT_REPO_SPEC),
 };
 
 const OBJECT = defineStruct({ apiVersion: ANY, kind: ANY, metadata: defineStruct(OBJECT_META), spec: ANY, status: ANY });
