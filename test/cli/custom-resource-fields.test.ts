@@ -39,6 +39,17 @@ spec:
     - {clusterSelector: {matchLabels: {any-key: prod}}}
 `;
 
+const SCALED_OBJECT = `apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: web, namespace: shop}
+spec:
+  scaleTargetRef: {name: web, apiversion: apps/v1}
+  minReplicas: 1
+  coolDownPeriod: 3
+  advanced: {horizontalPodAutoscalerConfig: {behavior: {scaleUp: {policy: []}}}}
+  triggers: [{type: kafka, metadata: {any-key: x}, q9: 1}]
+`;
+
 describe('a misspelled field of a custom resource has a position and the name that was meant, a key of a map is never reported', () => {
   test.each([
     [
@@ -65,6 +76,17 @@ describe('a misspelled field of a custom resource has a position and the name th
         'warning 8: spec.targets[0].clusterSelector.matchLabel -> matchLabels',
       ],
     ],
+    [
+      'a ScaledObject',
+      SCALED_OBJECT,
+      [
+        'warning 5: spec.scaleTargetRef.apiversion -> apiVersion',
+        'warning 6: spec.minReplicas -> minReplicaCount',
+        'warning 7: spec.coolDownPeriod -> cooldownPeriod',
+        'warning 8: spec.advanced.horizontalPodAutoscalerConfig.behavior.scaleUp.policy -> policies',
+        'warning 9: spec.triggers[0].q9 -> undefined',
+      ],
+    ],
   ])('%s', async (_, text, expected) => {
     expect(await findingsOf(text)).toEqual(expected);
     expect(await findingsOf(text, 'plan a.yaml')).toEqual(expected);
@@ -85,4 +107,45 @@ test('in a change only a field that OLD lacks is reported', async () => {
   expect(await findingsOf(next, 'plan --apply flux --from old a.yaml', { 'old/a.yaml': GIT_REPO })).toEqual([
     'warning 5: spec.pausd -> paused',
   ]);
+});
+
+test('null, and a version of the API whose fields are not known, are not reported', async () => {
+  expect(await findingsOf('apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: {name: a}\nspec: {minReplicas: null}\n')).toEqual(
+    [],
+  );
+  expect(await findingsOf('apiVersion: keda.sh/v2\nkind: ScaledObject\nmetadata: {name: a}\nspec: {minReplicas: 1}\n')).toEqual([]);
+});
+
+describe('a CRD that the user provides decides, because it may be of a later version', () => {
+  const CRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: scaledobjects.keda.sh}
+spec:
+  group: keda.sh
+  scope: Namespaced
+  names: {kind: ScaledObject, plural: scaledobjects, singular: scaledobject, listKind: ScaledObjectList}
+  versions:
+    - name: v1alpha1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {later: {type: string}, latest: {type: string}}}}}}
+`;
+  const OBJECT = 'apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: {name: a}\nspec: {later: a, latst: a}\n';
+  const EXPECTED = ['warning 4: spec.latst -> latest'];
+
+  test('among the input', async () => {
+    expect(await findingsOf(OBJECT, 'check .', { 'crd.yaml': CRD })).toEqual(EXPECTED);
+    const old = { 'old/crd.yaml': CRD, 'next/crd.yaml': CRD, 'next/a.yaml': OBJECT };
+    expect(await findingsOf('', 'plan --apply flux --from old next', old)).toEqual(EXPECTED);
+  });
+
+  test('by --crds', async () => {
+    expect(await findingsOf(OBJECT, 'check a.yaml --crds crd.yaml', { 'crd.yaml': CRD })).toEqual(EXPECTED);
+    expect(
+      await findingsOf(OBJECT, 'plan --apply flux --from old.yaml a.yaml --crds crd.yaml', {
+        'crd.yaml': CRD,
+        'old.yaml': OBJECT.replace('latst', 'latest'),
+      }),
+    ).toEqual(EXPECTED);
+  });
 });

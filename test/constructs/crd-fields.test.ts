@@ -1,3 +1,4 @@
+import { SCALED_OBJECT_SPEC } from '../../src/cluster/autoscaling/scaled-object-fields';
 import type { FieldSchema } from '../../src/core/values/schema';
 import { GIT_REPO_SPEC } from '../../src/systems/fleet/git-repo-fields';
 import { RAY_FIELD_NAMES } from '../../src/systems/kuberay/crd-fields';
@@ -27,5 +28,9 @@ describe('the names of known fields are those of the CRDs', () => {
 
   test('of a GitRepo, except a field of Fleet 0.12', () => {
     expectFields('fleet-v0.16.1', 'fleet.cattle.io/v1alpha1 GitRepo', namesByPath(GIT_REPO_SPEC), ['spec.ociRegistry is not in the CRD']);
+  });
+
+  test('of a ScaledObject', () => {
+    expectFields('keda-v2.20.1', 'keda.sh/v1alpha1 ScaledObject', namesByPath(SCALED_OBJECT_SPEC), []);
   });
 });

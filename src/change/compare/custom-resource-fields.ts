@@ -7,6 +7,7 @@ import { ANY, findSchemaProblems } from '../../core/values/schema';
 import type { FieldSchema } from '../../core/values/schema';
 import type { Versions } from '../../core/values/versions';
 import type { PlanInput } from '../../plan/plan-input';
+import { SCALED_OBJECT_SPEC } from '../../cluster/autoscaling/scaled-object-fields';
 import { GIT_REPO_SPEC } from '../../systems/fleet/git-repo-fields';
 import { V1, V1ALPHA1 } from '../../systems/kuberay/crd-fields';
 import { checkRayClusterFields } from '../../systems/kuberay/ray-cluster-fields';
@@ -29,6 +30,7 @@ const SPEC_CHECKS: Readonly<Record<string, SpecCheck>> = {
   [`${V1}/RayCluster`]: checkRayCluster,
   [`${V1ALPHA1}/RayCluster`]: checkRayCluster,
   'fleet.cattle.io/v1alpha1/GitRepo': checkBySchema(GIT_REPO_SPEC),
+  'keda.sh/v1alpha1/ScaledObject': checkBySchema(SCALED_OBJECT_SPEC),
 };
 
 const OBJECT = defineStruct({ apiVersion: ANY, kind: ANY, metadata: defineStruct(OBJECT_META), spec: ANY, status: ANY });
