@@ -50,6 +50,20 @@ spec:
   triggers: [{type: kafka, metadata: {any-key: x}, q9: 1}]
 `;
 
+const RUNTIME = `apiVersion: serving.kserve.io/v1alpha1
+kind: ServingRuntime
+metadata: {name: r, namespace: shop}
+spec:
+  supportedModelFormat: []
+  supportedModelFormats: [{name: a, autoselect: true}]
+  nodeSelector: {any-key: a}
+  labels: {any-key: a}
+  resourceClaims: [{name: a}]
+  containers: [{name: c, image: "x:1", volumeMount: [], q9: 1}]
+  volumes: [{name: v, configmap: {}}]
+  workerSpec: {pipelineParallelSizes: 1, containers: [{name: w, image: "x:1", resource: {}}]}
+`;
+
 describe('a misspelled field of a custom resource has a position and the name that was meant, a key of a map is never reported', () => {
   test.each([
     [
@@ -87,6 +101,18 @@ describe('a misspelled field of a custom resource has a position and the name th
         'warning 9: spec.triggers[0].q9 -> undefined',
       ],
     ],
+    ...['ServingRuntime', 'ClusterServingRuntime'].map((kind): [string, string, string[]] => [
+      `a ${kind}`,
+      RUNTIME.replace('ServingRuntime', kind),
+      [
+        'warning 5: spec.supportedModelFormat -> supportedModelFormats',
+        'warning 6: spec.supportedModelFormats[0].autoselect -> autoSelect',
+        'warning 12: spec.workerSpec.pipelineParallelSizes -> pipelineParallelSize',
+        'warning 10: spec.containers[0].volumeMount -> volumeMounts',
+        'warning 11: spec.volumes[0].configmap -> configMap',
+        'warning 12: spec.workerSpec.containers[0].resource -> resources',
+      ],
+    ]),
   ])('%s', async (_, text, expected) => {
     expect(await findingsOf(text)).toEqual(expected);
     expect(await findingsOf(text, 'plan a.yaml')).toEqual(expected);

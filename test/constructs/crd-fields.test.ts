@@ -1,6 +1,7 @@
 import { SCALED_OBJECT_SPEC } from '../../src/cluster/autoscaling/scaled-object-fields';
 import type { FieldSchema } from '../../src/core/values/schema';
 import { GIT_REPO_SPEC } from '../../src/systems/fleet/git-repo-fields';
+import { RUNTIME_SPEC } from '../../src/systems/kserve/runtime-fields';
 import { RAY_FIELD_NAMES } from '../../src/systems/kuberay/crd-fields';
 import { expectFields } from './crd-verdicts';
 
@@ -32,5 +33,12 @@ describe('the names of known fields are those of the CRDs', () => {
 
   test('of a ScaledObject', () => {
     expectFields('keda-v2.20.1', 'keda.sh/v1alpha1 ScaledObject', namesByPath(SCALED_OBJECT_SPEC), []);
+  });
+
+  test.each(['ServingRuntime', 'ClusterServingRuntime'])('of a %s, except fields of a later KServe', (kind) => {
+    expectFields('kserve-v0.20.0', `serving.kserve.io/v1alpha1 ${kind}`, namesByPath(RUNTIME_SPEC), [
+      'spec.resourceClaims is not in the CRD',
+      'spec.workerSpec.resourceClaims is not in the CRD',
+    ]);
   });
 });
