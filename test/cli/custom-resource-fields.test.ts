@@ -64,6 +64,21 @@ spec:
   workerSpec: {pipelineParallelSizes: 1, containers: [{name: w, image: "x:1", resource: {}}]}
 `;
 
+const KNATIVE_SERVICE = `apiVersion: serving.knative.dev/v1
+kind: Service
+metadata: {name: k, namespace: shop}
+spec:
+  traffic: [{latestRevison: true, percent: 100}]
+  template:
+    metadata: {any-key: a, annotations: {any-key: b}}
+    spec:
+      timeoutSecond: 3
+      affinity: {nodeAffinty: {}}
+      tolerations: [{keys: a}]
+      containers: [{image: "x:1", readinesProbe: {}, q9: 1, env: [{name: A, valueFrom: {fieldRef: {fieldpath: a}}}]}]
+      volumes: [{name: a, emptyDir: {sizelimit: 1}}, {name: b, configMap: {nam: x}}]
+`;
+
 describe('a misspelled field of a custom resource has a position and the name that was meant, a key of a map is never reported', () => {
   test.each([
     [
@@ -113,6 +128,16 @@ describe('a misspelled field of a custom resource has a position and the name th
         'warning 12: spec.workerSpec.containers[0].resource -> resources',
       ],
     ]),
+    [
+      'a Service of Knative, whose CRD preserves unknown fields in some parts of a pod',
+      KNATIVE_SERVICE,
+      [
+        'warning 5: spec.traffic[0].latestRevison -> latestRevision',
+        'warning 9: spec.template.spec.timeoutSecond -> timeoutSeconds',
+        'warning 12: spec.template.spec.containers[0].readinesProbe -> readinessProbe',
+        'warning 13: spec.template.spec.volumes[1].configMap.nam -> name',
+      ],
+    ],
   ])('%s', async (_, text, expected) => {
     expect(await findingsOf(text)).toEqual(expected);
     expect(await findingsOf(text, 'plan a.yaml')).toEqual(expected);

@@ -1,6 +1,7 @@
 import { SCALED_OBJECT_SPEC } from '../../src/cluster/autoscaling/scaled-object-fields';
 import type { FieldSchema } from '../../src/core/values/schema';
 import { GIT_REPO_SPEC } from '../../src/systems/fleet/git-repo-fields';
+import { KNATIVE_SERVICE_SPEC } from '../../src/systems/knative-service/service-fields';
 import { RUNTIME_SPEC } from '../../src/systems/kserve/runtime-fields';
 import { RAY_FIELD_NAMES } from '../../src/systems/kuberay/crd-fields';
 import { expectFields } from './crd-verdicts';
@@ -40,5 +41,9 @@ describe('the names of known fields are those of the CRDs', () => {
       'spec.resourceClaims is not in the CRD',
       'spec.workerSpec.resourceClaims is not in the CRD',
     ]);
+  });
+
+  test('of a Service of Knative, outside its pods', () => {
+    expectFields('knative-v1.23.0', 'serving.knative.dev/v1 Service', namesByPath(KNATIVE_SERVICE_SPEC), []);
   });
 });

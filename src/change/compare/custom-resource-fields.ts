@@ -9,6 +9,7 @@ import type { Versions } from '../../core/values/versions';
 import type { PlanInput } from '../../plan/plan-input';
 import { SCALED_OBJECT_SPEC } from '../../cluster/autoscaling/scaled-object-fields';
 import { GIT_REPO_SPEC } from '../../systems/fleet/git-repo-fields';
+import { checkKnativeServiceFields } from '../../systems/knative-service/service-fields';
 import { checkRuntimeFields } from '../../systems/kserve/runtime-fields';
 import { V1, V1ALPHA1 } from '../../systems/kuberay/crd-fields';
 import { checkRayClusterFields } from '../../systems/kuberay/ray-cluster-fields';
@@ -34,6 +35,7 @@ const SPEC_CHECKS: Readonly<Record<string, SpecCheck>> = {
   'keda.sh/v1alpha1/ScaledObject': checkBySchema(SCALED_OBJECT_SPEC),
   'serving.kserve.io/v1alpha1/ServingRuntime': checkRuntimeFields,
   'serving.kserve.io/v1alpha1/ClusterServingRuntime': checkRuntimeFields,
+  'serving.knative.dev/v1/Service': checkKnativeServiceFields,
 };
 
 const OBJECT = defineStruct({ apiVersion: ANY, kind: ANY, metadata: defineStruct(OBJECT_META), spec: ANY, status: ANY });
