@@ -12,7 +12,6 @@ import type { ResourceRef } from '../core/document/rollout';
 import { shouldFailAt } from '../core/findings/severity';
 import { createCrdAdmission } from '../crds/admission';
 import type { CrdRegistry } from '../crds/crd-registry';
-import { checkCustomResources } from '../crds/check-custom-resources';
 import { DEFAULT_BUDGET } from '../input/read-budget';
 import type { RunBudget } from '../input/read-budget';
 import { readPropsOf } from '../input/read-props';
@@ -21,6 +20,7 @@ import { readPath } from '../input/read-paths';
 import { applyGuardrailPolicy } from '../change/compare/apply-guardrails';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan-input';
+import { validateWithCrds } from '../plan/custom-resource-definitions';
 import { toPlanInput } from '../plan/to-plan-input';
 import { PLAN_READING } from '../plan/registry';
 import { renderPlanText } from '../render/text/plan';
@@ -196,9 +196,7 @@ function readSynthesizedManifests(
       { ...PLAN_READING, budget },
     ),
   );
-  const { objects, findings = [], locate = () => undefined } = input;
-  if (!definitions) return input;
-  return { ...input, findings: [...findings, ...checkCustomResources(objects, definitions, locate, hasPrevious, budget.seconds)] };
+  return validateWithCrds(input, definitions, hasPrevious, budget.seconds);
 }
 
 function printPlan(plan: PlanDocument, logger: RolloutValidationContext['logger']): void {

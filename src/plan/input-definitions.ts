@@ -77,6 +77,10 @@ class CrdsOfInput implements InputDefinitions {
     return admission(stored, old);
   }
 
+  definesKind(object: Manifest): boolean {
+    return this.registryOf(this.unitOf(object)).definesKind(object);
+  }
+
   check(isOldKnown: boolean): Finding[] {
     const locate = this.input.locate ?? (() => undefined);
     const refused = [...this.problems].map(([crd, message]) =>

@@ -30,6 +30,8 @@ export interface InputDefinitions {
    * @param isOldKnown - whether the plan of a change reports what is refused
    */
   check(isOldKnown: boolean): Finding[];
+  /** Reports whether a CRD that an object is checked with defines its kind, in any version. */
+  definesKind(object: Manifest): boolean;
 }
 
 /** Objects to plan, and where they come from. */
@@ -50,6 +52,8 @@ export interface PlanInput {
   readonly systems?: readonly RolloutSystem[];
   /** Whether a placeholder in a folder is an error, as what the API server gets instead is not checked. @default false */
   readonly refusesPlaceholders?: boolean;
+  /** Reports whether a CRD of the options defines the kind of an object. @default - there are none */
+  readonly definesKind?: (object: Manifest) => boolean;
   /** The CRDs among the objects of NEW. @default - it is no change */
   readonly definitions?: InputDefinitions;
   /** The apply that the plan is for. @default - every object rolls out, from one old template at rest */

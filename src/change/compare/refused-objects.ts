@@ -67,8 +67,9 @@ function collectRefusals(plan: PlanDocument, input: PlanInput, { budget: { secon
   );
   const isKnown = ({ path, source, severity }: Finding) =>
     source !== undefined && (severity === 'error' ? errors : known).has(formatPosition(path, source));
+  const definitions = readInputDefinitions(input, plan.versions.kubernetes, seconds);
   const validate = (object: Manifest): Finding[] => {
-    const dropped = checkDroppedFields(object, plan.versions, input);
+    const dropped = checkDroppedFields(object, plan.versions, { ...input, ...(definitions && { definitions }) });
     const refusal = findCreationRefusal(object, plan.versions, refusesPlaceholders, true);
     if (!refusal || isValueReported(refusal, object, found, input)) return dropped;
     // An error about the entire object, such as its placeholders, explains a message without a path.
@@ -93,7 +94,6 @@ function collectRefusals(plan: PlanDocument, input: PlanInput, { budget: { secon
     deadline.check();
     return validateSafely(object);
   });
-  const definitions = readInputDefinitions(input, plan.versions.kubernetes, seconds);
   return [...refused, ...(definitions?.check(false) ?? [])].filter((finding) => !isKnown(finding));
 }
 

@@ -5,6 +5,7 @@ import { Deadline } from '../../core/budget/deadline';
 import type { ApplyMode } from '../../core/document/change';
 import { planInput } from '../../plan/plan';
 import { applyGuardrailPolicy } from '../../change/compare/apply-guardrails';
+import { validateWithCrds } from '../../plan/custom-resource-definitions';
 import { toPlanInput } from '../../plan/to-plan-input';
 import { PLAN_READING } from '../../plan/registry';
 import { planChangedInput } from '../../change/plan-change';
@@ -18,7 +19,6 @@ import { markExcluded } from '../../input/exclude';
 import type { DiscoveredFile, InputFile } from '../../input/discovered-file';
 import { detectPlanDocument } from '../../change/diff/previous-plan';
 import { createCrdAdmission } from '../../crds/admission';
-import { checkCustomResources } from '../../crds/check-custom-resources';
 import { joinFiles, parseApplyMode, readOldFiles, findPlanDocument } from './change-input';
 import type { ChangeInputOptions } from './change-input';
 import { markOldManifests } from './old-manifests';
@@ -145,10 +145,7 @@ function createFilePlanner({ paths, options, apply, run, files, real, oldFiles }
     const read = toPlanInput(
       readFiles(replaceTexts(files, texts, real), { ...PLAN_READING, paths, locations, budget, trustsInput, apply }),
     );
-    const crdFindings = definitions
-      ? checkCustomResources(read.objects, definitions, locations.locate, oldFiles.length > 0, budget.seconds)
-      : [];
-    const input = { ...read, findings: [...(read.findings ?? []), ...crdFindings] };
+    const input = validateWithCrds(read, definitions, oldFiles.length > 0, budget.seconds);
     const planAlone = () => {
       const limits = { budget, deadline: new Deadline(budget.seconds) };
       return addRefusedObjects(planInput({ ...input, deadline: limits.deadline }, { ...planOptions, budget }), input, limits);

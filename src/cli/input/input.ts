@@ -11,6 +11,7 @@ import type { PlanningLimits } from '../../plan/plan-budget';
 import type { PlanInput } from '../../plan/plan-input';
 import type { PlanOptions } from '../../plan/plan-options';
 import { applyGuardrailPolicy } from '../../change/compare/apply-guardrails';
+import { validateWithCrds } from '../../plan/custom-resource-definitions';
 import { toPlanInput } from '../../plan/to-plan-input';
 import { PLAN_READING } from '../../plan/registry';
 import { BYTES_PER_MEGABYTE, BudgetTracker, DEFAULT_BUDGET } from '../../input/read-budget';
@@ -30,7 +31,6 @@ import { applyConfiguration } from '../../config/apply-configuration';
 import type { ApplyLimits } from '../../config/apply-configuration';
 import { ConfigurationError } from '../../config/configuration';
 import { isAboutUnplanned } from '../../core/findings/reading-rules';
-import { checkCustomResources } from '../../crds/check-custom-resources';
 import type { CrdRegistry } from '../../crds/crd-registry';
 import { loadCrdDefinitions } from './crds';
 import type { GuardrailPolicy } from '../../guardrails/policy';
@@ -125,15 +125,13 @@ export function readSide(
         found.push(finding),
       )
     : kept;
-  const input = toPlanInput(readFiles(withProgress(rendered, io), { ...PLAN_READING, locations, ...options }));
-  const crdProblems = definitions
-    ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown, options.budget?.seconds)
-    : [];
+  const read = toPlanInput(readFiles(withProgress(rendered, io), { ...PLAN_READING, locations, ...options }));
+  const withFound = { ...read, findings: [...(read.findings ?? []), ...found] };
+  const input = validateWithCrds(withFound, definitions, isOldKnown ?? false, options.budget?.seconds);
   const refusesPlaceholders = options.trustsInput === false;
   const checkSources = () => [...checkSourceFolders(input, options.paths ?? [], io.cwd), ...checkJsonnetFiles(input)];
   const unreadFolders = refusesPlaceholders ? limitChecks(options.budget?.seconds ?? DEFAULT_BUDGET.seconds, checkSources) : [];
-  const findings = [...(input.findings ?? []), ...found, ...crdProblems, ...unreadFolders];
-  return { ...input, findings, refusesPlaceholders };
+  return { ...input, findings: [...(input.findings ?? []), ...unreadFolders], refusesPlaceholders };
 }
 
 /** Reports whether the input may set its own files aside. It may not if the run must plan every file, or has guardrails. */

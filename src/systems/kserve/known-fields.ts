@@ -1,4 +1,5 @@
-import { ANY, defineList, defineMap, closeSchema } from '../../core/values/schema';
+import { defineClosedList, defineClosedMap, listNames } from '../../core/values/closed-schema';
+import { ANY } from '../../core/values/schema';
 import type { FieldSchema, FieldSchemas } from '../../core/values/schema';
 import { CONTAINER } from '../../workloads/pod/container';
 import { defineStruct } from '../../workloads/pod/field';
@@ -12,21 +13,6 @@ import { FRAMEWORKS } from './passthrough-fields';
  *
  * Source: KServe 0.20 pkg/apis/serving/v1beta1/component.go, `ComponentExtensionSpec`, and its CRD.
  */
-
-/** Lists fields of any type. */
-function listNames(...names: readonly string[]): FieldSchemas {
-  return Object.fromEntries(names.map((name) => [name, ANY]));
-}
-
-/** Defines a map of these fields only. */
-function defineClosedMap(fields: FieldSchemas): FieldSchema {
-  return closeSchema(defineMap(fields));
-}
-
-/** Defines a list of maps of these fields only. */
-function defineClosedList(fields: FieldSchemas): FieldSchema {
-  return closeSchema(defineList(fields));
-}
 
 const TARGET = defineClosedMap(listNames('type', 'value', 'averageValue', 'averageUtilization'));
 

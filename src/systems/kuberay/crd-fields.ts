@@ -59,8 +59,12 @@ const FIELD_VERSIONS: Readonly<Partial<Record<SpecSection, Readonly<Record<strin
   faultTolerance: { backend: '1.7', storage: '1.7' },
 };
 
-/** All fields that any supported version of KubeRay has, by section. Source: the CRDs of v1.5.1 and v1.7.0. */
-const KNOWN_FIELDS: Readonly<Partial<Record<SpecSection, readonly string[]>>> = {
+/**
+ * All fields that any supported version of KubeRay has, by section. A RayCluster has those of the cluster of a RayService.
+ *
+ * Source: the CRDs of v1.5.1 and v1.7.0.
+ */
+export const RAY_FIELD_NAMES: Readonly<Record<SpecSection, readonly string[]>> = {
   spec: [
     'serveConfigV2',
     'rayClusterConfig',
@@ -107,6 +111,22 @@ const KNOWN_FIELDS: Readonly<Partial<Record<SpecSection, readonly string[]>>> = 
     'resources',
     'suspend',
   ],
+  autoscaler: [
+    'resources',
+    'image',
+    'imagePullPolicy',
+    'securityContext',
+    'idleTimeoutSeconds',
+    'upscalingMode',
+    'version',
+    'env',
+    'envFrom',
+    'volumeMounts',
+    'command',
+    'args',
+  ],
+  auth: ['mode', 'enableK8sTokenAuth', 'secretName'],
+  faultTolerance: ['externalStorageNamespace', 'redisAddress', 'redisUsername', 'redisPassword', 'backend', 'storage'],
 };
 
 function isV1Alpha1({ apiVersion }: Manifest): boolean {
@@ -214,8 +234,5 @@ export function listKnownFields(
   manifest: Manifest,
   paths: RayServicePaths,
 ): { readonly value: Fields; readonly path: FieldPath; readonly knownFields: readonly string[] }[] {
-  return listSections(manifest, paths).flatMap(([section, value, path]) => {
-    const knownFields = KNOWN_FIELDS[section];
-    return knownFields ? [{ value, path, knownFields }] : [];
-  });
+  return listSections(manifest, paths).map(([section, value, path]) => ({ value, path, knownFields: RAY_FIELD_NAMES[section] }));
 }

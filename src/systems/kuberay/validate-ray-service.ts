@@ -1,9 +1,9 @@
 import type { Finding } from '../../core/findings/finding';
-import { parseFieldPath, toFieldPath } from '../../core/manifest/field-path';
-import { getListAt, getValueAt } from '../../core/manifest/manifest';
+import { toFieldPath } from '../../core/manifest/field-path';
 import { createUnknownFieldFindings } from '../../core/rules/unknown-field';
 import type { SchemaProblem } from '../../core/values/schema';
 import type { ParsedRayService } from './ray-service';
+import { checkClusterPodFields } from './ray-cluster-fields';
 import { mustDoubleAccelerators } from './rules/doubles-accelerators';
 import { checkFeatureGate } from './rules/feature-gate';
 import { checkMinReplicasAboveSurge } from './rules/min-replicas-above-surge';
@@ -17,7 +17,6 @@ import { checkKuberayUnknownField } from './rules/unknown-field';
 import { checkZeroStep } from './rules/zero-step';
 import { checkZeroSurge } from './rules/zero-surge';
 import { INCREMENTAL_UPGRADE, upgradePaceOf } from './strategy';
-import { checkPodFieldNames } from '../../workloads/pod/field-names';
 import { findRayServiceProblems, collectRayServiceErrors } from './validation';
 
 /** The findings about a RayService on its own. */
@@ -42,24 +41,13 @@ export function validateRayService(service: ParsedRayService): ValidatedRayServi
   };
 }
 
-/** Reports misspelled fields of the pods of the head and of each group of workers. */
-function checkTemplateFieldNames({ object }: ParsedRayService): Finding[] {
-  const cluster = toFieldPath`spec.rayClusterConfig`;
-  const groups = getListAt(object, 'spec', 'rayClusterConfig', 'workerGroupSpecs');
-  const paths = [toFieldPath`${cluster}.headGroupSpec`, ...groups.map((_, index) => toFieldPath`${cluster}.workerGroupSpecs[${index}]`)];
-  return paths.flatMap((path) => {
-    const podPath = toFieldPath`${path}.template.spec`;
-    return checkPodFieldNames(getValueAt(object, ...parseFieldPath(podPath)), podPath);
-  });
-}
-
 /** Collects the findings about a RayService that is not refused. */
 function collectAcceptedFindings(service: ParsedRayService, problems: readonly SchemaProblem[]): Finding[] {
   return [
     ...checkMisplacedOptions(service),
     ...checkKuberayUnknownField(service),
     ...createUnknownFieldFindings(problems),
-    ...checkTemplateFieldNames(service),
+    ...checkClusterPodFields(service.object, toFieldPath`spec.rayClusterConfig`),
     ...checkNoUpgrade(service),
     ...collectPaceFindings(service),
     ...checkDuplicateCluster(service),

@@ -22,7 +22,11 @@ export const kuberayUnknownField = extendRule(unknownField, {
 });
 
 /** Reports the fields that the API server drops because no RayService has them, or not one of the object's apiVersion or of this version of KubeRay. */
-export function checkKuberayUnknownField({ manifest, paths, version }: ParsedRayService): Finding[] {
+export function checkKuberayUnknownField({
+  manifest,
+  paths,
+  version,
+}: Pick<ParsedRayService, 'manifest' | 'paths' | 'version'>): Finding[] {
   const dropped = listDroppedFields(manifest, paths, version).map(({ path, field, value, since }) =>
     since === undefined
       ? kuberayUnknownField.createFinding('otherVersion', { path, data: { field, apiVersion: V1ALPHA1, supportedBy: V1 } })

@@ -1,0 +1,56 @@
+import type { Finding } from '../../core/findings/finding';
+import { ROOT_PATH, parseFieldPath, toFieldPath } from '../../core/manifest/field-path';
+import { getOwnValue, getValueAt } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
+import { createUnknownFieldFindings } from '../../core/rules/unknown-field';
+import { ANY, findSchemaProblems } from '../../core/values/schema';
+import type { FieldSchema } from '../../core/values/schema';
+import type { Versions } from '../../core/values/versions';
+import type { PlanInput } from '../../plan/plan-input';
+import { SCALED_OBJECT_SPEC } from '../../cluster/autoscaling/scaled-object-fields';
+import { GIT_REPO_SPEC } from '../../systems/fleet/git-repo-fields';
+import { checkKnativeServiceFields } from '../../systems/knative-service/service-fields';
+import { checkRuntimeFields } from '../../systems/kserve/runtime-fields';
+import { V1, V1ALPHA1 } from '../../systems/kuberay/crd-fields';
+import { checkRayClusterFields } from '../../systems/kuberay/ray-cluster-fields';
+import { defineStruct } from '../../workloads/pod/field';
+import { OBJECT_META } from '../../workloads/pod/object-meta';
+
+/* Unknown fields of custom resources. Their definitions preserve no unknown field, except where a check allows any, so the API server drops it. */
+
+type SpecCheck = (object: Manifest, versions: Versions) => Finding[];
+
+/** Creates the check of a spec whose fields are all known. */
+function checkBySchema(schema: FieldSchema): SpecCheck {
+  return ({ spec }) => createUnknownFieldFindings(findSchemaProblems(spec, schema, toFieldPath`spec`));
+}
+
+const checkRayCluster: SpecCheck = (object, { kuberay }) => checkRayClusterFields(object, kuberay);
+
+/** The checks of the fields in the spec of custom resources, by apiVersion and kind. */
+const SPEC_CHECKS: Readonly<Record<string, SpecCheck>> = {
+  [`${V1}/RayCluster`]: checkRayCluster,
+  [`${V1ALPHA1}/RayCluster`]: checkRayCluster,
+  'fleet.cattle.io/v1alpha1/GitRepo': checkBySchema(GIT_REPO_SPEC),
+  'keda.sh/v1alpha1/ScaledObject': checkBySchema(SCALED_OBJECT_SPEC),
+  'serving.kserve.io/v1alpha1/ServingRuntime': checkRuntimeFields,
+  'serving.kserve.io/v1alpha1/ClusterServingRuntime': checkRuntimeFields,
+  'serving.knative.dev/v1/Service': checkKnativeServiceFields,
+};
+
+const OBJECT = defineStruct({ apiVersion: ANY, kind: ANY, metadata: defineStruct(OBJECT_META), spec: ANY, status: ANY });
+
+/**
+ * Reports the fields of a custom resource that the API server drops. There are none if its fields are not known, or if the user provides its CRD,
+ * which decides. kubectl ignores a null.
+ */
+export function checkCustomResourceFields(
+  object: Manifest,
+  versions: Versions,
+  { definesKind, definitions }: Pick<PlanInput, 'definesKind' | 'definitions'>,
+): Finding[] {
+  const checkSpec = getOwnValue(SPEC_CHECKS, `${object.apiVersion}/${object.kind}`);
+  if (!checkSpec || definesKind?.(object) === true || definitions?.definesKind(object) === true) return [];
+  const ofObject = createUnknownFieldFindings(findSchemaProblems(object, OBJECT, ROOT_PATH));
+  return [...ofObject, ...checkSpec(object, versions)].filter(({ path }) => getValueAt(object, ...parseFieldPath(path)) !== null);
+}
