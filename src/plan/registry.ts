@@ -61,3 +61,9 @@ export const PLAN_READING: Pick<ReadOptions, 'kinds' | 'isPlannedObject'> = { ki
 export function systemOf(object: Manifest, context: PlanContext): RolloutSystem | undefined {
   return findSystem(object, context, SYSTEMS);
 }
+
+/** Returns the system that plans an object and knows its kind; undefined for any other object. */
+export function knownSystemOf(object: Manifest, context: PlanContext): RolloutSystem | undefined {
+  const system = systemOf(object, context);
+  return system?.isGuess?.(object) ? undefined : system;
+}

@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/manifest/manifest';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { findSystem, isClaimed } from '../../plan/claim-objects';
-import { SYSTEMS, systemOf } from '../../plan/registry';
+import { SYSTEMS, knownSystemOf } from '../../plan/registry';
 import { workloadKindOf, workloadNameOf } from '../../workloads/kinds';
 import { resolveDesiredReplicas } from '../../workloads/replicas';
 import type { ObjectComparison } from '../compare/object-comparison';
@@ -48,7 +48,7 @@ export function evaluateObjectEffect(
   if (name && !isClaimed(next, changeContext.newContext, SYSTEMS)) return evaluateWorkload(name, comparison, changeContext);
   const config = findConfig(comparison.result);
   if (config) return evaluateConfig(comparison, config, changeContext, rolled);
-  const system = systemOf(next, changeContext.newContext);
+  const system = knownSystemOf(next, changeContext.newContext);
   return system ? evaluateSystemObject(comparison, system, changeContext) : evaluatePlainObject(comparison, changeContext);
 }
 

@@ -16,7 +16,7 @@ import type { PlanContext } from '../../cluster/context/context';
 import { explainNotPlanned } from '../../cluster/kinds/unplanned-kinds';
 import { CONTEXT_KINDS, formatKindKey, isContextObject } from '../../cluster/kinds/context-kinds';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
-import { systemOf } from '../../plan/registry';
+import { knownSystemOf, systemOf } from '../../plan/registry';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { findGitRepo, isGitRepo } from '../../systems/fleet/git-repo';
 import { countUnplannedKinds, mergeUnplannedKinds } from '../../plan/unsupported-kinds';
@@ -86,7 +86,7 @@ const UNKNOWN_KIND = 'rolloutkit does not know what the controller of this kind 
 
 /** Counts the objects of unknown kinds that the apply creates, changes or deletes. Others of them change nothing. */
 function countUnknownKinds({ objectEffects, deleted, context: { oldContext, newContext } }: PlannedResult): UnplannedKind[] {
-  const isUnknown = (object: Manifest, context: PlanContext) => isUnknownKind(object) && systemOf(object, context) === undefined;
+  const isUnknown = (object: Manifest, context: PlanContext) => isUnknownKind(object) && knownSystemOf(object, context) === undefined;
   const mayRunPods = (object: Manifest, context: PlanContext) => isUnknown(object, context) && !isGatewayWithoutPods(object, context);
   const isCounted = ({ effect, comparison: { result } }: ObjectEffect) =>
     effect === 'unknown' ? isUnknown(result, newContext) : CREATING_EFFECTS.has(effect) && mayRunPods(result, newContext);
@@ -143,7 +143,8 @@ function countUnknownEffects(planned: PlannedResult): UnplannedKind[] {
       failure === undefined &&
       !isKustomization(next) &&
       // What no system plans is counted as such.
-      (rollouts.has(result) || (!isUnknownKind(next) && explainNotPlanned(next) === undefined)) &&
+      ((rollouts.has(result) && knownSystemOf(result, context.newContext) !== undefined) ||
+        (!isUnknownKind(next) && explainNotPlanned(next) === undefined)) &&
       (recreated.has(objectEffect) || !isKnownEviction(objectEffect, planned))
     );
   });

@@ -5,7 +5,7 @@ import { addToGroup } from '../../core/collections/group-by';
 import type { Manifest } from '../../core/manifest/manifest';
 import { buildFullContext } from '../../plan/plan';
 import type { PlanInput } from '../../plan/plan-input';
-import { systemOf } from '../../plan/registry';
+import { knownSystemOf } from '../../plan/registry';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { collectAffectedObjects } from '../effects/affected-objects';
 import { ConfigConsumers, isConfigObject } from '../effects/config-references';
@@ -165,7 +165,7 @@ export function evaluateEffects(compared: ComparedSides): EvaluatedChange {
       ...unaffected,
       newContext,
       consumers: new ConfigConsumers(objects, (object) => findTemplateHolder(object, newContext)),
-      unknownReaders: new UnknownReaders(objects, (object) => systemOf(object, newContext) !== undefined),
+      unknownReaders: new UnknownReaders(objects, (object) => knownSystemOf(object, newContext) !== undefined),
       raisedQuotas: findRaisedQuotas(compared.changed, pruned),
       findScaleTarget: createScaleTargetLookup([...objects, ...pruned]),
       changedContext: [...compared.changed.map(({ result }) => result), ...pruned].filter(isContextObject),

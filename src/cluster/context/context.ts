@@ -83,6 +83,11 @@ export interface RolloutSystem {
   /** Reports whether this object is a rollout of this system. */
   recognises(object: Manifest): boolean;
   /**
+   * Reports whether this system only guesses from a field of an object that a controller rolls out pods, so that a change of it is that of an
+   * unknown kind. @default - it knows its kinds
+   */
+  isGuess?(object: Manifest): boolean;
+  /**
    * Reports whether this system plans an object in its context although another system recognizes it, such as the target of a Flagger Canary.
    * It is asked before `recognises`. @default - it claims none
    */

@@ -3,7 +3,7 @@ import type { SystemRollout } from '../../cluster/rollout/system-rollout';
 import type { Workload } from '../../cluster/rollout/workload';
 import { explainNotPlanned } from '../../cluster/kinds/unplanned-kinds';
 import { isInt32 } from '../../core/values/int-or-percent';
-import { nameOf, namespaceOf } from '../../core/manifest/manifest';
+import { groupOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { toResourceRef } from '../../core/document/rollout';
 import { DEPLOYMENT } from '../../workloads/deployment/kind';
@@ -15,7 +15,7 @@ import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
 import { applyChangeToPodCount, buildPodWorkload } from '../../workloads/build-pod-workload';
 import { resolveOperatorReplicaRange } from './autoscaling';
 import { computeOperatorEffects } from './effects';
-import { operatorComponentOf, findOperatorStrategies, findOperatorStrategiesAt } from './embedded-strategy';
+import { IBM_GROUP, operatorComponentOf, findOperatorStrategies, findOperatorStrategiesAt } from './embedded-strategy';
 import type { StrategyLocation } from './embedded-strategy';
 import { OPERATOR_RESOURCE_RULES } from './rules';
 import { toDeploymentStrategy, OPERATOR_FIELD_NAMES, parseQuotedNumber } from './strategy';
@@ -91,10 +91,13 @@ function createSystem(findLocations: (object: Manifest) => StrategyLocation[]): 
  * The system for operators' custom resources, such as IBM BAW's, with a snake_case strategy that the operator copies to its Deployments. An
  * object that counts as not planned stays so: its author can write such a strategy where no controller reads it.
  */
-export const bawSystem = createSystem((object) => {
-  const locations = findOperatorStrategies(object);
-  return locations.length > 0 && explainNotPlanned(object, () => false) !== undefined ? [] : locations;
-});
+export const bawSystem: RolloutSystem = {
+  ...createSystem((object) => {
+    const locations = findOperatorStrategies(object);
+    return locations.length > 0 && explainNotPlanned(object, () => false) !== undefined ? [] : locations;
+  }),
+  isGuess: (object) => groupOf(object) !== IBM_GROUP,
+};
 
 /** Creates the system for resources with a strategy at `mountPath`, which only the user can identify as a strategy. */
 export function createBawSystemAt(mountPath: string): RolloutSystem {
