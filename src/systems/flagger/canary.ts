@@ -4,7 +4,7 @@ import { CONTEXT_KINDS } from '../../cluster/kinds/context-kinds';
 import type { ContextKind } from '../../cluster/kinds/context-kinds';
 import type { ReplicaRange } from '../../cluster/rollout/workload';
 import { isInt32 } from '../../core/values/int-or-percent';
-import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import { getFieldsAt, getListAt, getValueAt, groupOf, isFields, kindKeyOf, nameOf, namespaceOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { toSafeText } from '../../core/text/value-text';
 
@@ -30,12 +30,15 @@ const getCanariesByTarget = memoizePerPlan((context) => {
   return byTarget;
 });
 
+/** Workloads that a Canary may target. The API server refuses any other kind by Flagger's definition. */
+const TARGET_KINDS: ReadonlySet<string> = new Set(['apps/DaemonSet', 'apps/Deployment']);
+
 /**
  * Returns the Canary whose target an object is. Undefined if there is none, or if Flagger cannot work with its selector and has not made a
  * primary of it.
  */
 export function findCanary(object: Manifest, context: PlanContext): Manifest | undefined {
-  if (groupOf(object) !== 'apps') return undefined;
+  if (!TARGET_KINDS.has(kindKeyOf(object))) return undefined;
   const byTarget = getCanariesByTarget(context);
   const canary = byTarget.size === 0 ? undefined : byTarget.get(keyOf(namespaceOf(object), object.kind, nameOf(object)));
   return canary && (findSelectorLabel(object) !== undefined || isInitialized(canary) || findPrimary(object, context)) ? canary : undefined;

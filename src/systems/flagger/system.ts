@@ -9,6 +9,7 @@ import { getFieldsAt, getValueAt, groupOf, nameOf, namespaceOf } from '../../cor
 import type { Manifest } from '../../core/manifest/manifest';
 import { toResourceRef } from '../../core/document/rollout';
 import { applyChangeToPodCount, buildPodWorkload } from '../../workloads/build-pod-workload';
+import { DAEMON_SET } from '../../workloads/daemonset/kind';
 import { DEPLOYMENT } from '../../workloads/deployment/kind';
 import type { Workload } from '../../cluster/rollout/workload';
 import { validateObjectOfKind } from '../../workloads/plan-workload';
@@ -140,9 +141,12 @@ function planTarget(target: Manifest, context: PlanContext): SystemRollout[] {
   const canary = findCanary(target, context)!;
   const resource = toResourceRef(target, nameOf(target), namespaceOf(target));
   const unplanned = { system: 'flagger', resource, strategy: null, provenance: [], simulation: null } as const;
-  if (target.kind !== 'Deployment') return [{ ...unplanned, findings: checkPrimaryServes(target, canary, undefined) }];
-  const validation = validateObjectOfKind(DEPLOYMENT, target, context.versions);
+  const isDeployment = target.kind === 'Deployment';
+  const validation = isDeployment
+    ? validateObjectOfKind(DEPLOYMENT, target, context.versions)
+    : validateObjectOfKind(DAEMON_SET, target, context.versions);
   if (validation.some(({ severity }) => severity === 'error')) return [{ ...unplanned, findings: validation }];
+  if (!isDeployment) return [{ ...unplanned, findings: [...validation, ...checkPrimaryServes(target, canary, undefined)] }];
   // The effect of a change knows the live primary, which no context contains because the Canary controls it.
   const running = context.changedPods?.(target, PRIMARY)?.replicas ?? countPrimaryPods(findPrimary(target, context));
   const pods = countFlaggerPods(target, canary, context, running);

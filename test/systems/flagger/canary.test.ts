@@ -68,6 +68,21 @@ test('a DaemonSet gets one line that says whose pods they are, and no waves', ()
   expect(rollouts).toMatchObject([{ system: 'flagger', simulation: null, findings: [{ messageId: 'not-simulated' }] }]);
 });
 
+test('a DaemonSet that the API server refuses is refused as the target of a Canary too', () => {
+  const agent = workload('DaemonSet', { template: podTemplate(), updateStrategy: { type: 'Foo' } }, { name: 'web', namespace: 'shop' });
+  const { rollouts } = planManifests([agent, canary({ targetRef: { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'web' } })]);
+  expect(rollouts).toMatchObject([{ system: 'flagger', findings: [{ code: 'kubernetes/invalid-strategy' }] }]);
+});
+
+test.each([
+  ['StatefulSet', ['kubernetes'], []],
+  ['ReplicaSet', [], ['ReplicaSet']],
+])('a %s, which no Canary can target, is planned or counted as before', (kind, systems, counted) => {
+  const object = workload(kind, { template: podTemplate(), serviceName: 'web' }, { name: 'web', namespace: 'shop' });
+  const plan = planManifests([object, canary({ targetRef: { apiVersion: 'apps/v1', kind, name: 'web' } })]);
+  expect([plan.rollouts.map(({ system }) => system), plan.notPlanned.map((each) => each.kind)]).toEqual([systems, counted]);
+});
+
 test('the pods of the target need capacity next to the primary', () => {
   const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'pods', namespace: 'shop' }, spec: { hard: { pods: '8' } } };
   const verdictOf = (pods: string) =>
