@@ -5,11 +5,15 @@ import { kindKeyOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { systemOf } from '../../plan/registry';
 import type { EvaluatedChange } from '../change-state';
+import { isUnknownKind } from '../effects/config-only-kinds';
 import type { PodRunner } from './admission-request';
 
 /** Reports whether pods run for an object, or for what its controller creates. */
 function runsPods(object: Manifest, context: PlanContext): boolean {
-  if (systemOf(object, context) !== undefined || countPodsWithoutRollout(object) !== undefined) return true;
+  const system = systemOf(object, context);
+  // A strategy in a webhook, for example, does not make it run pods.
+  const isRollout = system !== undefined && (!system.isGuess?.(object) || isUnknownKind(object));
+  if (isRollout || countPodsWithoutRollout(object) !== undefined) return true;
   return listCreatedKinds(kindKeyOf(object))?.includes('/Pod') === true;
 }
 
