@@ -56,6 +56,11 @@ test.each<[what: string, old: object | undefined, next: object | undefined, notP
 test('a new webhook runs no pods itself, so without workloads in view it counts as one that may decide about any', async () => {
   const old = { 'old/a.json': JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }) };
   expect(await check({ ...old, 'new/a.json': JSON.stringify(WEBHOOK) })).toEqual([['1 MutatingWebhookConfiguration'], 1]);
+  const node = JSON.stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name: 'a' }, spec: GUESS });
+  expect(await check({ 'old/b.json': node, 'new/b.json': node, 'new/a.json': JSON.stringify(WEBHOOK) })).toEqual([
+    ['1 MutatingWebhookConfiguration'],
+    1,
+  ]);
 });
 
 test('a new object whose guessed strategy is not valid may be stored all the same', async () => {

@@ -11,10 +11,10 @@ import type { PodRunner } from './admission-request';
 /** Reports whether pods run for an object, or for what its controller creates. */
 function runsPods(object: Manifest, context: PlanContext): boolean {
   const system = systemOf(object, context);
-  // A strategy in a webhook, for example, does not make it run pods.
-  const isRollout = system !== undefined && (!system.isGuess?.(object) || isUnknownKind(object));
-  if (isRollout || countPodsWithoutRollout(object) !== undefined) return true;
-  return listCreatedKinds(kindKeyOf(object))?.includes('/Pod') === true;
+  const created = listCreatedKinds(kindKeyOf(object));
+  // A strategy in a webhook or a CSINode, for example, does not make it run pods.
+  const isRollout = system !== undefined && (!system.isGuess?.(object) || (isUnknownKind(object) && created === undefined));
+  return isRollout || countPodsWithoutRollout(object) !== undefined || created?.includes('/Pod') === true;
 }
 
 /** Lists the objects that run pods before or after an apply. Selectors of admission match what an object was, too. */
