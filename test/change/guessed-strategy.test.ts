@@ -30,6 +30,14 @@ const WEB = {
   },
 };
 
+const check = async (files: Record<string, string>): Promise<readonly [notPlanned: string[], exitCode: number]> => {
+  const { exitCode, stdout } = await rolloutkit('check --no-config --require-planned --apply helm --prune --from old new --format json', {
+    files,
+  });
+  const { notPlanned } = JSON.parse(stdout) as { notPlanned: readonly { kind: string; count: number }[] };
+  return [notPlanned.map(({ kind, count }) => `${count} ${kind}`), exitCode];
+};
+
 test.each<[what: string, old: object | undefined, next: object | undefined, notPlanned: readonly string[]]>([
   ['a new object', undefined, job({}), ['1 ScaledJob']],
   ['a deleted one', job({}), undefined, ['1 ScaledJob']],
@@ -42,9 +50,20 @@ test.each<[what: string, old: object | undefined, next: object | undefined, notP
 ])('%s', async (_, old, next, notPlanned) => {
   const files = { 'old/web.json': JSON.stringify(WEB), 'new/web.json': JSON.stringify(WEB) };
   const sides = { ...(old && { 'old/a.json': JSON.stringify(old) }), ...(next && { 'new/a.json': JSON.stringify(next) }) };
-  const { exitCode, stdout } = await rolloutkit('check --no-config --require-planned --apply helm --prune --from old new --format json', {
-    files: { ...files, ...sides },
-  });
-  const counted = (JSON.parse(stdout) as { notPlanned: readonly { kind: string; count: number }[] }).notPlanned;
-  expect([counted.map(({ kind, count }) => `${count} ${kind}`), exitCode]).toEqual([notPlanned, notPlanned.length === 0 ? 0 : 1]);
+  expect(await check({ ...files, ...sides })).toEqual([notPlanned, notPlanned.length === 0 ? 0 : 1]);
+});
+
+test('a new webhook runs no pods itself, so without workloads in view it counts as one that may decide about any', async () => {
+  const old = { 'old/a.json': JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }) };
+  expect(await check({ ...old, 'new/a.json': JSON.stringify(WEBHOOK) })).toEqual([['1 MutatingWebhookConfiguration'], 1]);
+  const node = JSON.stringify({ apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name: 'a' }, spec: GUESS });
+  expect(await check({ 'old/b.json': node, 'new/b.json': node, 'new/a.json': JSON.stringify(WEBHOOK) })).toEqual([
+    ['1 MutatingWebhookConfiguration'],
+    1,
+  ]);
+});
+
+test('a new object whose guessed strategy is not valid may be stored all the same', async () => {
+  const object = job({ spec: { strategy: { rolling_update: 5 } } });
+  expect(await check({ 'old/web.json': JSON.stringify(WEB), 'new/a.json': JSON.stringify(object) })).toEqual([['1 ScaledJob'], 1]);
 });

@@ -234,4 +234,12 @@ test('for an operator resource the strategy and the replicas are known, and noth
   expect(describeEffects([baw(mounted(5))], [baw(mounted(7))])).toEqual(['ICP4ACluster baw scale']);
   expect(describeEffects([baw(mounted(5))], [baw(mounted(5, 2))])).toEqual(['ICP4ACluster baw settings']);
   expect(describeEffects([baw(mounted(5))], [baw({ ...mounted(5), appVersion: '25.0.1' })])).toEqual(['ICP4ACluster baw unknown']);
+  // Which replicas a strategy deeper down applies to is not known.
+  const deep = (replicas: number) => baw({ a: { b: mounted(replicas) } });
+  expect(describeEffects([deep(5)], [deep(0)])).toEqual(['ICP4ACluster baw unknown']);
+  const withField = (data: number) => ({ ...baw(mounted(5)), data });
+  expect(describeEffects([withField(1)], [withField(2)])).toEqual(['ICP4ACluster baw unknown']);
+  const annotated = (name: string) => ({ ...baw(mounted(5)), metadata: { name: 'baw', annotations: { [name]: 'on' } } });
+  expect(describeEffects([baw(mounted(5))], [annotated('icp4a.ibm.com/stop')])).toEqual(['ICP4ACluster baw unknown']);
+  expect(describeEffects([baw(mounted(5))], [annotated('example.com/team')])).toEqual(['ICP4ACluster baw metadata']);
 });

@@ -5,12 +5,16 @@ import { kindKeyOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { systemOf } from '../../plan/registry';
 import type { EvaluatedChange } from '../change-state';
+import { isUnknownKind } from '../effects/config-only-kinds';
 import type { PodRunner } from './admission-request';
 
 /** Reports whether pods run for an object, or for what its controller creates. */
 function runsPods(object: Manifest, context: PlanContext): boolean {
-  if (systemOf(object, context) !== undefined || countPodsWithoutRollout(object) !== undefined) return true;
-  return listCreatedKinds(kindKeyOf(object))?.includes('/Pod') === true;
+  const system = systemOf(object, context);
+  const created = listCreatedKinds(kindKeyOf(object));
+  // A strategy in a webhook or a CSINode, for example, does not make it run pods.
+  const isRollout = system !== undefined && (!system.isGuess?.(object) || (isUnknownKind(object) && created === undefined));
+  return isRollout || countPodsWithoutRollout(object) !== undefined || created?.includes('/Pod') === true;
 }
 
 /** Lists the objects that run pods before or after an apply. Selectors of admission match what an object was, too. */

@@ -3,7 +3,7 @@ import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanContext, RolloutSystem, SystemEffect } from '../../cluster/context/context';
 import type { PodChangeInput } from '../../cluster/rollout/initial-state';
 import { countDesiredPods } from '../../cluster/rollout/system-rollout';
-import { systemOf } from '../../plan/registry';
+import { knownSystemOf, systemOf } from '../../plan/registry';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { workloadKindOf } from '../../workloads/kinds';
 import { hasChangesBeyondMetadata } from '../compare/object-comparison';
@@ -39,7 +39,7 @@ function findSystemRejection(system: RolloutSystem, object: Manifest, context: P
 
 /** Evaluates a new object that a webhook or the controller of its system refuses; undefined for any other object. */
 export function evaluateRejectedObject(comparison: ObjectComparison, { newContext }: ChangeContext): ObjectEffect | undefined {
-  const system = workloadKindOf(comparison.next) ? undefined : systemOf(comparison.next, newContext);
+  const system = workloadKindOf(comparison.next) ? undefined : knownSystemOf(comparison.next, newContext);
   // Fleet stores a bundle that it deploys to no cluster.
   const rejection = system && system.name !== 'fleet' ? findSystemRejection(system, comparison.result, newContext) : undefined;
   return rejection && buildRejectedEffect(comparison, rejection, true);

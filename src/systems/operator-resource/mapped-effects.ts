@@ -6,6 +6,7 @@ import { isFields } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { hasOperatorAnnotationChange } from '../../core/sources/operator-annotations';
 import type { OperatorResourceMap } from '../../core/sources/operator-resource-map';
+import { selectDesiredFields } from './effects';
 import { readMappedField, readMappedResource } from './mapped-resource';
 
 /** Returns a copy of a value without the field at a path. A missing parent counts as an empty map. */
@@ -16,10 +17,10 @@ function removeAt(value: unknown, [field, ...rest]: readonly PathPart[]): unknow
   return isFields(fields) ? { ...fields, [field]: removeAt(fields[field], rest) } : value;
 }
 
-/** Returns the spec without the mapped fields. Only the operator knows the effect of the others. */
-function excludeMappedFields({ spec }: Manifest, { replicas, template, image, strategy, size }: OperatorResourceMap): unknown {
+/** Returns an object without the mapped fields. Only the operator knows the effect of the others. */
+function excludeMappedFields(object: Manifest, { replicas, template, image, strategy, size }: OperatorResourceMap): unknown {
   const paths = [replicas, template, image, strategy, size].filter((path) => path !== undefined && path !== null);
-  return paths.reduce<unknown>((all, path) => removeAt(all, parseFieldPath(path).slice(1)), spec);
+  return paths.reduce<unknown>((all, path) => removeAt(all, parseFieldPath(path)), selectDesiredFields(object));
 }
 
 /** Reports whether a number becomes text or the reverse. The definition of the resource accepts one of them, unless it accepts both. */

@@ -141,6 +141,12 @@ describe('a change to a mapped resource', () => {
     expect([effectWith({ operatorResources: [POSTGRES] }), effectWith({})]).toEqual([effect, 'unknown']);
   });
 
+  test('is unknown if a field next to the spec differs', () => {
+    const withField = (data: number) => ({ ...postgres({ instances: 3 }), data });
+    const { change } = planChange([withField(1)], [withField(2)], { operatorResources: [POSTGRES] });
+    expect(change.objects).toMatchObject([{ effect: 'unknown' }]);
+  });
+
   test('counts the pods of one that is new or deleted', () => {
     const options = { operatorResources: [POSTGRES], prune: true };
     const object = postgres({ instances: 3 });
