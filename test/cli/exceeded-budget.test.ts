@@ -160,11 +160,9 @@ spec:
     }
   }
 
-  test('if --crds names them and a change is refused by one, however long reading took', async () => {
+  test('if --crds names them and a change is refused by one', async () => {
     const command = `${CHECK} --crds crd.yaml --from old new`;
-    const refused = [1, expect.stringContaining('it is refused')];
-    expect(await runLate('no-file.ts', command, CHANGE)).toEqual(refused);
-    expect(await runLate('cli/input/time-limit.ts', command, CHANGE)).toEqual(refused);
+    expect(await runLate('no-file.ts', command, CHANGE)).toEqual([1, expect.stringContaining('it is refused')]);
     expect(await runLate('crds/admission.ts', command, CHANGE)).toEqual([
       1,
       expect.stringContaining('planning takes more than 300 seconds'),
