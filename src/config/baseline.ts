@@ -1,7 +1,7 @@
 import { ROOT_PATH } from '../core/manifest/field-path';
-import { listFindingFiles } from '../core/findings/finding';
+import { OMITTED_FINDINGS_ID, listFindingFiles } from '../core/findings/finding';
 import type { Finding } from '../core/findings/finding';
-import { OMITTED_FINDINGS_ID, countOmittedFindings } from '../core/findings/finding-limits';
+import { countOmittedFindings } from '../core/findings/finding-limits';
 import { isFields } from '../core/manifest/manifest';
 import type { PlanDocument } from '../core/document/plan-document';
 import { collectFindings } from '../core/document/plan-document';

@@ -1,7 +1,7 @@
 import { findControllingOwner } from '../cluster/kinds/ownership';
 import { getFieldsAt, getListAt, getValueAt, isFields, kindKeyOf, omitFields } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
-import { hashSecrets } from './secret-digest';
+import { hashStoredSecrets } from './secret-digest';
 
 /** Metadata that differs from read to read and that no plan needs. */
 const VOLATILE_METADATA = ['resourceVersion', 'selfLink'];
@@ -140,7 +140,7 @@ function pruneContainerStatuses(pod: Manifest): Fields {
  * a controller owns. Values of Secrets become digests.
  */
 export function pruneObject(object: Manifest): Manifest {
-  return pruneObjectFields(hashSecrets(object));
+  return pruneObjectFields(hashStoredSecrets(object));
 }
 
 function pruneObjectFields(object: Manifest): Manifest {

@@ -11,7 +11,10 @@ function isSecret(object: Manifest): boolean {
   return object.kind === 'Secret' && groupOf(object) === '';
 }
 
-const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}$/;
+/** Reports whether a value is base64. Go skips line breaks, also within the padding. */
+function isBase64(value: string): boolean {
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(value.replaceAll(/\s/g, ''));
+}
 
 /**
  * Computes the digest of a value. It is slow to compute and differs for each key, so that a short value cannot be found by trying all
@@ -26,7 +29,7 @@ function computeDigest(value: Buffer, salt: string): string {
 function hashEach(values: Fields, encoding: 'base64' | 'utf8', secret: string): [string, unknown][] {
   return Object.entries(values).map(([key, value]) => {
     // The API server refuses any other value, and a plan must still see why.
-    if (typeof value !== 'string' || (encoding === 'base64' && !BASE64.test(value.trimEnd()))) return [key, value];
+    if (typeof value !== 'string' || (encoding === 'base64' && !isBase64(value))) return [key, value];
     const digest = computeDigest(Buffer.from(value, encoding), `${secret}/${key}`);
     return [key, encoding === 'base64' ? Buffer.from(digest).toString('base64') : digest];
   });
@@ -68,7 +71,7 @@ function hashLastApplied(annotation: unknown): string | undefined {
   const secret = {
     ...pickFields(manifest, ['apiVersion', 'kind', 'type', 'immutable']),
     metadata: { ...metadata, annotations: dropRefused(metadata.annotations, () => true) },
-    data: dropRefused(manifest.data, (value) => BASE64.test(value.trimEnd())),
+    data: dropRefused(manifest.data, isBase64),
     stringData: dropRefused(manifest.stringData, () => true),
   };
   return JSON.stringify(hashSecretValues(secret as unknown as Manifest));
@@ -147,4 +150,15 @@ function hashInner(value: unknown, isHeld = false): unknown {
  */
 export function hashSecrets(object: Manifest): Manifest {
   return isSecret(object) ? hashSecretValues(object) : (hashInner(object) as Manifest);
+}
+
+/** Does the same for an object of a cluster. A value of a Secret that no API server stores is dropped, since it has no digest. */
+export function hashStoredSecrets(object: Manifest): Manifest {
+  if (!isSecret(object)) return hashSecrets(object);
+  const { data, stringData } = object as unknown as Fields;
+  const kept = {
+    ...(data !== undefined && { data: dropRefused(data, isBase64) }),
+    ...(stringData !== undefined && { stringData: dropRefused(stringData, () => true) }),
+  };
+  return hashSecrets({ ...object, ...kept });
 }

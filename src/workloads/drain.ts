@@ -16,6 +16,7 @@ import type { Provenance } from '../core/document/provenance';
 import { STRING, closeSchema, defineMap } from '../core/values/schema';
 import type { FieldSchema, SchemasFor } from '../core/values/schema';
 import { toSafeText } from '../core/text/value-text';
+import { parseYamlText } from '../core/values/yaml-text';
 
 /** How long requests may run while their pod is replaced. */
 export interface DrainIntent {
@@ -231,8 +232,8 @@ function drainSidecar(
   }
   const metadata = getFieldsAt(template, 'metadata');
   const annotations = getFieldsAt(metadata, 'annotations');
-  const { parse, stringify } = require('yaml') as typeof Yaml;
-  const written: unknown = typeof annotations[SIDECAR_CONFIG] === 'string' ? parse(annotations[SIDECAR_CONFIG]) : {};
+  const { stringify } = require('yaml') as typeof Yaml;
+  const written: unknown = typeof annotations[SIDECAR_CONFIG] === 'string' ? parseYamlText(annotations[SIDECAR_CONFIG]) : {};
   const config = stringify({ ...(isFields(written) ? written : {}), terminationDrainDuration: `${needed}s` });
   return {
     metadata: { ...metadata, annotations: { ...annotations, [SIDECAR_CONFIG]: config } },

@@ -50,6 +50,27 @@ test.each<[kind: string, old: string, next: string, text: string]>([
   expect(stdout).toContain('  no pod is replaced\n');
 });
 
+test('more than a hundred findings of one rule about the next rollout are counted', () => {
+  const spread = Array.from({ length: 103 }, (_, index) => ({
+    maxSkew: 1,
+    topologyKey: `zone-${index}`,
+    whenUnsatisfiable: 'DoNotSchedule',
+    labelSelector: { matchLabels: { app: 'new' } },
+  }));
+  const template = podTemplate({ image: 'new:1' });
+  const added = workload(
+    'Deployment',
+    { replicas: 3, template: { ...template, spec: { ...template.spec, topologySpreadConstraints: spread } } },
+    { name: 'new' },
+  );
+  const { findings } = planChange([SAFE], [SAFE, added]).rollouts.find(({ resource }) => resource.name === 'new')!;
+  expect(findings.map(({ code }) => code)).toEqual(Array.from({ length: 101 }, () => 'kubernetes/spread-skewed-after-rollout'));
+  expect(findings.at(-1)).toMatchObject({
+    message: 'At the next rollout: There are 3 more findings of this rule for this object; only the first 100 are listed.',
+    help: 'Fix those and run again.',
+  });
+});
+
 test('a finding of OLD is reported again if the change makes it worse', () => {
   const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'web' } };
   const spec = { minAvailable: 3, selector: { matchLabels: { app: 'web' } } };

@@ -147,6 +147,23 @@ test('a baseline in a file with such a name, whose findings no longer occur', as
   expect([obeyedIn(stdout, false), obeyedIn(stderr, false)]).toEqual([[], []]);
 });
 
+test('the library for YAML warns of nothing in a text of an object, since Node.js prints its warnings as they are', async () => {
+  const warn = jest.spyOn(process, 'emitWarning');
+  const config = '? { a: "\u202e" }\n: !unknown 1 # ::error::x ##vso[task.complete]x\n';
+  const template = {
+    metadata: { labels: { app: 'web', 'sidecar.istio.io/inject': 'true' }, annotations: { 'proxy.istio.io/config': config } },
+    spec: { containers: [{ name: 'web', image: 'vllm/vllm-openai:v1', readinessProbe: { httpGet: { path: '/', port: 80 } } }] },
+  };
+  const objects = [
+    { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { selector: { matchLabels: { app: 'web' } }, template } },
+    { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { selector: { app: 'web' }, ports: [{ port: 80 }] } },
+  ];
+
+  await rolloutkit('check web.yaml', { files: { 'web.yaml': objects.map((object) => JSON.stringify(object)).join('\n---\n') } });
+
+  expect(warn.mock.calls).toEqual([]);
+});
+
 test('a name is no link in SARIF, whose viewers show links in any message', async () => {
   const spec = { '[x](https://example.com)': 1 };
   const text = JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec });

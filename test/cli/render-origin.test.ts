@@ -115,6 +115,15 @@ describe('an annotation about a rendered object is at the file of the repository
     expect(await positionsOf(files, 'chart')).toEqual(['chart/templates/web.yaml:8 kubernetes/outage']);
   });
 
+  test('the chart, if a comment names a file that is not in it', async () => {
+    const files = {
+      'chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+      'other/web.yaml': OUTAGE,
+      rendered: `---\n# Source: web/../other/web.yaml\n${OUTAGE}`,
+    };
+    expect(await positionsOf(files, 'chart')).toEqual(['chart/Chart.yaml:1 kubernetes/outage']);
+  });
+
   test('the kustomization, if no file contains the object, as that of a generator', async () => {
     const files = { 'prod/kustomization.yaml': 'resources: [https://example.com/web]\n', rendered: OUTAGE };
     expect(await positionsOf(files)).toEqual(['prod/kustomization.yaml:1 kubernetes/outage']);

@@ -31,11 +31,17 @@ describe('docs/threat-model.md', () => {
   );
 });
 
+const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+
 test('no file of the program opens a network connection', () => {
-  const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const network =
     /^import (?!\{ (?:is\w+(?:, )?)+ \}|type ).* from '(?:node:)?(?:net|http|https|http2|tls|dns|dgram)'|require\('(?:node:)?(?:net|http|https|http2|tls|dns|dgram)'\)|(?:^|[^.\w])(?<!private )fetch\(/m;
   const opening = files.filter((file) => network.test(readFileSync(path.join(ROOT, 'src', file), 'utf8')));
   expect(files.length).toBeGreaterThan(500);
   expect(opening).toEqual([]);
+});
+
+test('only one file calls the parser of the YAML library that prints warnings', () => {
+  const parsing = /\bparse\b[^;]*(?:from|require\()\s*'yaml'|\b(?:loadYaml\(\)|yaml|YAML)\.parse\(/;
+  expect(files.filter((file) => parsing.test(readFileSync(path.join(ROOT, 'src', file), 'utf8')))).toEqual(['core/values/yaml-text.ts']);
 });

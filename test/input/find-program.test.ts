@@ -1,4 +1,4 @@
-import { chmodSync, symlinkSync } from 'node:fs';
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findProgram, isFolderWithin } from '../../src/input/git/find-program';
 import { folderWith } from '../folder';
@@ -36,6 +36,13 @@ describe('a program is found only in folders of PATH that a pull request cannot 
     expect(find(links.path)).toBeUndefined();
     expect(find(`${links.path}:${bin.path}`)?.file).toBe(`${bin.path}/git`);
     links.remove();
+  });
+
+  test('in a submodule, not in the repository around it either', () => {
+    const submodule = path.join(checkout.path, 'apps');
+    writeFileSync(path.join(submodule, '.git'), 'gitdir: ../.git/modules/apps\n');
+    expect(find(`${checkout.path}/node_modules/.bin`)).toBeUndefined();
+    expect(find(`${checkout.path}/node_modules/.bin:${bin.path}`)?.env).toEqual({ PATH: bin.path });
   });
 
   test('files that cannot be run are passed over', () => {

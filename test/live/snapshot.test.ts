@@ -175,6 +175,18 @@ describe('values of Secrets', () => {
     }
   });
 
+  test('are not in a snapshot if no API server would store them', async () => {
+    const [db] = cluster.objects as [object];
+    const data = { direct: 'hunter2!', broken: 'aHVudGVyMg=\n=', number: 2, list: ['hunter2'], map: { inner: 'hunter2' } };
+    const hostile = { ...cluster, objects: [{ ...db, data, stringData: ['hunter2'] }] };
+    const snapshot = await snapshotOf(hostile, 'snapshot secret.yaml --output snapshot.json', { 'secret.yaml': secret('hunter3') });
+
+    const [object] = flattenLists(JSON.parse(snapshot)).objects.flatMap((each) => (each.object.kind === 'Secret' ? [each.object] : []));
+    expect(object).toMatchObject({ data: { broken: expect.stringMatching(/^[A-Za-z0-9+/]{80,}={0,2}$/) as string } });
+    expect(Object.keys((object as unknown as { data: object }).data)).toEqual(['broken']);
+    expect(snapshot).not.toMatch(/hunter|aHVudGVy/);
+  });
+
   test('are in no annotation either if only the annotation of kubectl has them, or only its copy of the annotations repeats them', async () => {
     const [db] = cluster.objects as [{ metadata: { annotations: object } }];
     const lastApplied = {

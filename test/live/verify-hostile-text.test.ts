@@ -35,6 +35,25 @@ test.each(['InvalidImageName', 'ErrImagePull'])('of a pod that waits because of 
   expect(said).toContain('no image "\\u001b[2J\\u202eweb"\\n::error::\\u0023#vso[task.complete]x');
 });
 
+test('a plan of a stranger may have texts instead of numbers', async () => {
+  const { stdout } = await rolloutkit('plan --from old.yaml new.yaml --format json', {
+    files: { 'old.yaml': manifest('web:1'), 'new.yaml': manifest('web:2') },
+  });
+  const plan = JSON.parse(stdout) as { rollouts: { simulation: { waves: Record<string, unknown>[] } }[] };
+  const [first] = plan.rollouts[0]!.simulation.waves;
+  Object.assign(first!, { wave: HOSTILE, newReplicas: HOSTILE, available: HOSTILE, oldReplicas: { toString: HOSTILE } });
+  const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
+  const events = new DeploymentStream({ replicas: 2, strategy }).apply(0, 'web:2').scale('new', 1).create('new-1', 0);
+
+  const verified = await rolloutkit('verify plan.json --events events.json', {
+    files: { 'plan.json': JSON.stringify(plan), 'events.json': events.toString() },
+  });
+
+  expect(verified.stderr).toBe('');
+  expect(verified.stdout).toContain('no image');
+  expect(verified.stdout).not.toMatch(/[\u001b\u202e]|^\s*::|##vso/m);
+});
+
 test('in the file of the start-up times, as a name that means the same', () => {
   const resource = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: HOSTILE };
   const file = formatStartupFile({ rollouts: [{ resource, startup: { p50: 1, p95: 2, pods: 1 } }] } as unknown as VerifyReport);

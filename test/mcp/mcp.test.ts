@@ -446,3 +446,19 @@ test.each([
   expect(() => new Roots([root], folder.path)).toThrow(message);
   folder.remove();
 });
+
+test('no tool runs a program of the repository that the server begins in, or of one that it reads', async () => {
+  const folder = folderWith({ 'begin/.git/HEAD': '', 'one/.git/HEAD': '', 'one/apps/web.yaml': WEB, 'other/.git/HEAD': '', 'bin/git': '' });
+  const PATH = ['begin/bin', 'one/bin', 'other/bin', 'bin'].map((name) => path.join(folder.path, name)).join(':');
+  const silent = { write: () => undefined };
+  const io = { stdout: silent, stderr: silent, stdin: [], cwd: path.join(folder.path, 'begin'), env: { PATH, HOME: '/home/me' } };
+  const seen: Io[] = [];
+  const run = (_: readonly string[], each: Io) => Promise.resolve(seen.push(each) && 0);
+  const program = buildProgram({ io, load: () => COMMAND_MODULES, run, setResult: () => undefined }, 'mcp');
+
+  const server = buildServerOptions(['../one/apps', '../other'], {}, { io, program, run });
+  await server.run({ argv: ['plan', '.'], hasFoundConfiguration: false });
+
+  expect(seen.map(({ env }) => env)).toEqual([{ PATH: path.join(folder.path, 'bin'), HOME: '/home/me' }]);
+  folder.remove();
+});

@@ -7,6 +7,7 @@ import { listConfiguredFiles } from '../options/configuration';
 import { EXIT } from '../output/exit-codes';
 import { UsageError } from '../output/io';
 import type { CommandResult, Io } from '../output/io';
+import { restrictPath } from '../../input/git/find-program';
 import { limitReads } from '../../input/read-limited';
 import { getPackageVersion } from '../package-version';
 
@@ -80,6 +81,11 @@ export function listTools(program: Command): Tool[] {
   return program.commands.filter((command) => TOOL_COMMANDS.includes(command.name())).map(toTool);
 }
 
+/** Returns the environment of the server, whose PATH has no folder in a repository that the server begins in or reads. */
+function restrictEnvironment({ cwd, env }: Io, roots: readonly string[]): Io['env'] {
+  return [cwd, ...roots].reduce<Io['env']>((restricted, folder) => restrictPath({ cwd: folder, env: restricted }), env);
+}
+
 /** Runs a command line in a folder. */
 export type CommandRunner = (argv: readonly string[], io: Io) => Promise<number>;
 
@@ -120,13 +126,14 @@ export function buildServerOptions(
 ): ServerOptions {
   try {
     const limits = new Roots(roots.length > 0 ? roots : ['.'], io.cwd);
+    const env = restrictEnvironment(io, limits.folders);
     return {
       version: getPackageVersion(),
       tools: listTools(program),
       roots: limits,
       configuredFiles: (configuration) => listConfiguredFiles(configuration, limits.base),
       allowsCluster: allowCluster,
-      run: (command) => runInFolder(command, limits.base, io, run),
+      run: (command) => runInFolder(command, limits.base, { ...io, env }, run),
     };
   } catch (error) {
     throw error instanceof RootError ? new UsageError(error.message) : error;

@@ -1,8 +1,9 @@
-import type * as Yaml from 'yaml';
+import { checkTimeNow } from '../../core/budget/deadline';
 import { parseGoDuration } from '../../core/values/go-duration';
 import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest/manifest';
 import { getPreStopSeconds } from './pre-stop';
 import { toSafeText } from '../../core/text/value-text';
+import { parseYamlText } from '../../core/values/yaml-text';
 
 /** Name of the sidecar container of Istio. */
 export const MESH_SIDECAR = 'istio-proxy';
@@ -11,11 +12,6 @@ export const MESH_SIDECAR = 'istio-proxy';
 const DEFAULT_DRAIN_SECONDS = 5;
 
 const NANOS_PER_SECOND = 1e9;
-
-/** Loads the YAML library only for pods with a configuration of their sidecar. */
-function loadYaml(): typeof Yaml {
-  return require('yaml') as typeof Yaml;
-}
 
 /** The sidecar of a service mesh, through which all requests of a pod pass. */
 export interface MeshSidecar {
@@ -32,8 +28,9 @@ export interface MeshSidecar {
 function parseConfig(text: unknown): Record<string, unknown> | undefined {
   if (text === undefined || text === null || text === '') return {};
   if (typeof text !== 'string' || text.includes('$(')) return undefined;
+  checkTimeNow();
   try {
-    const config: unknown = loadYaml().parse(text);
+    const config: unknown = parseYamlText(text);
     return isFields(config) ? config : undefined;
   } catch {
     return undefined;

@@ -1,9 +1,9 @@
 import { ROOT_PATH } from '../manifest/field-path';
 import { groupBy } from '../collections/group-by';
+import { OMITTED_FINDINGS_ID, formatFindingText } from './finding';
 import type { Finding } from './finding';
 import { isOverBudget } from './reading-rules';
 import { findWorstSeverity } from './severity';
-import { pluralize } from '../text/text-format';
 import { toSafeNumber } from '../text/value-text';
 
 /** Maximum number of findings of one rule for one object that are listed individually. */
@@ -18,9 +18,6 @@ export function createCountedFindings<Item>(items: readonly Item[], create: (ite
   return [...listed, ...Array.from({ length: items.length - listed.length }, () => listed.at(-1)!)];
 }
 
-/** The messageId of the finding that summarizes omitted findings under the code of their rule. */
-export const OMITTED_FINDINGS_ID = 'omittedFindings';
-
 /** Summarizes the omitted findings of one rule as one finding of that rule, with the worst of their severities. */
 function summarizeOmittedFindings(code: string, omitted: readonly Finding[]): Finding {
   const data = { listed: MAX_FINDINGS_PER_RULE, omitted: omitted.length };
@@ -30,8 +27,7 @@ function summarizeOmittedFindings(code: string, omitted: readonly Finding[]): Fi
     messageId: OMITTED_FINDINGS_ID,
     data,
     path: ROOT_PATH,
-    message: `There ${data.omitted === 1 ? 'is' : 'are'} ${pluralize(data.omitted, 'more finding')} of this rule for this object; only the first ${data.listed} are listed.`,
-    help: 'Fix those and run again.',
+    ...formatFindingText({ messages: {} }, OMITTED_FINDINGS_ID, data),
   };
 }
 

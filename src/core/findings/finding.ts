@@ -206,9 +206,30 @@ function formatDuplicateLocations({ alsoIn }: DuplicateLocations): string {
   return ` This also applies to ${joinWords(omitted > 0 ? [...names, pluralize(omitted, 'more file')] : names)}.`;
 }
 
+/** The messageId of the finding that summarizes omitted findings under the code of their rule. */
+export const OMITTED_FINDINGS_ID = 'omittedFindings';
+
+/** Numbers of findings of one rule for one object. */
+interface OmittedFindingsData {
+  readonly listed: number;
+  readonly omitted: number;
+}
+
+/** The message about omitted findings. Each rule has it, in addition to its own messages. */
+const OMITTED_FINDINGS = defineMessage<OmittedFindingsData>({
+  text: ({ listed, omitted }) =>
+    `There ${omitted === 1 ? 'is' : 'are'} ${pluralize(omitted, 'more finding')} of this rule for this object; only the first ${listed} are listed.`,
+  help: () => 'Fix those and run again.',
+  sample: { listed: 100, omitted: 42 },
+});
+
 /** Formats the message and help of a rule for some data. All text of findings is built here. */
-export function formatFindingText({ messages }: AnyRule, messageId: string, data: object): Pick<Finding, 'message' | 'help'> {
-  const parts = messages[messageId] as RuleMessage<object>;
+export function formatFindingText(
+  { messages }: Pick<AnyRule, 'messages'>,
+  messageId: string,
+  data: object,
+): Pick<Finding, 'message' | 'help'> {
+  const parts = (messageId === OMITTED_FINDINGS_ID ? OMITTED_FINDINGS : messages[messageId]) as RuleMessage<object>;
   const help = parts.help?.(data);
   return { message: formatMoment(data) + parts.text(data) + formatDuplicateLocations(data), ...(help !== undefined && { help }) };
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { REPOSITORY_FOLDER } from '../path-layout';
+import { REPOSITORY_FOLDER, hasFile } from '../path-layout';
 
 /** Where programs are searched. */
 export interface ProgramSearch {
@@ -39,11 +39,16 @@ export function isFolderWithin(folder: string, parent: string, syntax: path.Plat
   return !/^\.\.(?:[/\\]|$)/.test(relative) && !syntax.isAbsolute(relative);
 }
 
-/** Returns the folder of the repository that contains a folder; undefined if there is none. */
+/**
+ * Returns the folder of the repository that contains a folder; undefined if there is none. A submodule, whose `.git` is a file, belongs to the
+ * repository around it, since a pull request to that repository can add it.
+ */
 function findCheckout(folder: string): string | undefined {
+  let found: string | undefined;
   for (let at = folder; ; at = path.dirname(at)) {
-    if (existsSync(path.join(at, REPOSITORY_FOLDER))) return at;
-    if (at === path.dirname(at)) return undefined;
+    const isCheckout = existsSync(path.join(at, REPOSITORY_FOLDER));
+    if (isCheckout) found = at;
+    if ((isCheckout && !hasFile(at, REPOSITORY_FOLDER)) || at === path.dirname(at)) return found;
   }
 }
 
@@ -74,25 +79,42 @@ function listSafeFolders(value: string | undefined, syntax: path.PlatformPath, i
     .filter((folder) => syntax.isAbsolute(folder) && !isInCheckout(folder));
 }
 
-/**
- * Finds a program by its name in the folders of PATH that no pull request can write to; undefined if none has it. Windows would search the
- * working directory first, and a shell on any system an empty or a relative folder of PATH.
- */
-export function findProgram(name: string, { cwd, env, platform = process.platform }: ProgramSearch): FoundProgram | undefined {
+/** The folders of PATH that no pull request can write to. */
+interface SafeFolders {
+  readonly folders: readonly string[];
+  /** The environment, with a PATH of these folders only. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Reports whether a path leads into the repository of the working directory. */
+  readonly isInCheckout: (at: string) => boolean;
+}
+
+function findSafeFolders({ cwd, env, platform = process.platform }: ProgramSearch): SafeFolders {
   const isWindows = platform === 'win32';
   const syntax = isWindows ? path.win32 : path.posix;
   const checkout = findCheckout(resolveLinks(cwd));
   const isInCheckout = (at: string) => checkout !== undefined && isFolderWithin(resolveLinks(at), checkout, syntax);
   const variable = findPathVariable(env, isWindows);
   const folders = listSafeFolders(env[variable], syntax, isInCheckout);
+  return { folders, env: { ...env, [variable]: folders.join(syntax.delimiter) }, isInCheckout };
+}
+
+/** Returns an environment whose PATH has no folder in the repository of a working directory. */
+export function restrictPath(search: ProgramSearch): NodeJS.ProcessEnv {
+  return findSafeFolders(search).env;
+}
+
+/**
+ * Finds a program by its name in the folders of PATH that no pull request can write to; undefined if none has it. Windows would search the
+ * working directory first, and a shell on any system an empty or a relative folder of PATH.
+ */
+export function findProgram(name: string, search: ProgramSearch): FoundProgram | undefined {
+  const isWindows = (search.platform ?? process.platform) === 'win32';
+  const { folders, env, isInCheckout } = findSafeFolders(search);
   const names = isWindows ? WINDOWS_EXTENSIONS.map((extension) => name + extension) : [name];
   const file = folders
     .flatMap((folder) => names.map((each) => `${folder}/${each}`))
     .find((each) => isRunnable(each, isWindows, isInCheckout));
   if (file === undefined) return undefined;
   // Windows programs search the working directory as well, unless this variable is set.
-  return {
-    file,
-    env: { ...env, [variable]: folders.join(syntax.delimiter), ...(isWindows && { NoDefaultCurrentDirectoryInExePath: '1' }) },
-  };
+  return { file, env: { ...env, ...(isWindows && { NoDefaultCurrentDirectoryInExePath: '1' }) } };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ApplyUnit } from '../../core/sources/apply-unit';
 import type { Source } from '../../core/findings/finding';
 import { CHART_FILE } from '../marker-files';
+import { isInFolder } from '../read-limited';
 import { OriginFiles } from '../rendered-origin';
 import type { RootLookup } from '../rendered-origin';
 import type { OriginFinder, RenderedObject } from '../origin-finder';
@@ -57,6 +58,8 @@ export class HelmOrigins implements OriginFinder {
     const below = SOURCE_COMMENT.exec(documentText)?.[1];
     if (below === undefined) return this.folder;
     const path = join(this.unit.id, below);
+    // Helm prints a file of `crds` with its own comments, which may name any file.
+    if (!isInFolder(this.unit.id, path)) return this.folder;
     // A chart in an archive has no file of its own.
     const text = this.files.textOf(path);
     if (text === undefined) return this.folder;

@@ -2,6 +2,7 @@ import { findMax } from '../../core/values/min-max';
 import type { ObservedCounts, VerifiedRollout, VerifiedWave, VerifyReport } from '../../core/document/verify-report';
 import { escapeForTerminal } from '../../core/text/escape-output';
 import { pluralize } from '../../core/text/text-format';
+import { toSafeText } from '../../core/text/value-text';
 import { stringifySafeJson } from '../json/json';
 import type { OutputTarget } from '../layout/output-target';
 import { createPalette } from '../layout/palette';
@@ -16,7 +17,7 @@ const HEADINGS = ['wave', 'new', 'old', 'total', 'available', 'new', 'old', 'tot
 
 function formatCounts(counts: ObservedCounts | undefined): string[] {
   if (!counts) return ['-', '-', '-', '-'];
-  return [counts.new, counts.old, counts.total, counts.available].map(String);
+  return [counts.new, counts.old, counts.total, counts.available].map(toSafeText);
 }
 
 function selectWaves(waves: readonly VerifiedWave[]): readonly VerifiedWave[] {
@@ -28,7 +29,7 @@ function selectWaves(waves: readonly VerifiedWave[]): readonly VerifiedWave[] {
 function renderWaves(waves: readonly VerifiedWave[]): string[] {
   if (waves.length === 0) return [];
   const rows = selectWaves(waves).map(({ wave, planned, observed, seconds }) => [
-    String(wave),
+    toSafeText(wave),
     ...formatCounts(planned),
     ...formatCounts(observed),
     seconds === undefined ? '-' : String(Math.round(seconds)),
@@ -52,16 +53,17 @@ function renderRollout(rollout: VerifiedRollout, palette: Palette): string[] {
   return [
     `${palette.heading(formatResourceLabel(resource))}${follows ? ` as ${formatResourceLabel(follows)}` : ''}`,
     ...[
-      escapeForTerminal(message),
+      message,
       ...others
         .filter(({ message: reason }) => !message.includes(reason.replace(/\.$/, '')))
-        .map(({ reason, message: said }) => escapeForTerminal(`${reason}: ${said}`)),
+        .map(({ reason, message: said }) => `${reason}: ${said}`),
       ...renderWaves(waves),
-      ...(leastAvailable ? [`fewest ready pods: ${leastAvailable.observed}, planned ${leastAvailable.planned}`] : []),
+      ...(leastAvailable ? [`fewest ready pods: ${leastAvailable.observed}, planned ${toSafeText(leastAvailable.planned)}`] : []),
       ...(startup
         ? [`${pluralize(startup.pods, 'new pod')} ready after ${startup.p50} s in the median, ${startup.p95} s at the 95th percentile`]
         : []),
-    ].map((line) => `  ${line}`),
+      // A plan of a stranger may have texts instead of numbers.
+    ].map((line) => `  ${escapeForTerminal(line)}`),
   ];
 }
 
