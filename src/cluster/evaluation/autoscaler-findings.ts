@@ -217,6 +217,21 @@ function listUtilizationMetrics(object: Manifest): UtilizationMetric[] {
   });
 }
 
+/** Metrics of a HorizontalPodAutoscaler, and triggers of a ScaledObject, that are about one container, with any type of target. */
+function listContainerMetrics(object: Manifest): Required<UtilizationMetric>[] {
+  const isScaledObject = object.kind === CONTEXT_KINDS.scaledObject.kind;
+  return getListAt(object, 'spec', isScaledObject ? 'triggers' : 'metrics').flatMap((metric, index) => {
+    const type = getValueAt(metric, 'type');
+    if (isScaledObject ? type !== 'cpu' && type !== 'memory' : type !== 'ContainerResource') return [];
+    const resource = isScaledObject ? type : getValueAt(metric, 'containerResource', 'name');
+    const container = isScaledObject
+      ? getValueAt(metric, 'metadata', 'containerName')
+      : getValueAt(metric, 'containerResource', 'container');
+    if (typeof resource !== 'string' || typeof container !== 'string' || container === '') return [];
+    return [{ resource, container, path: isScaledObject ? toFieldPath`spec.triggers[${index}]` : toFieldPath`spec.metrics[${index}]` }];
+  });
+}
+
 /** Reports whether a LimitRange fills in a request that a container lacks. */
 function isDefaulted(resource: string, namespace: string | undefined, context: PlanContext): boolean {
   return context
@@ -242,16 +257,31 @@ function lacksRequest(container: Fields, resource: string): boolean {
   return ['requests', 'limits'].every((field) => getValueAt(container, 'resources', field, resource) === undefined);
 }
 
-/** Reports autoscalers that compute no utilization because a container lacks the request. */
+/** Reports metrics about a container that the target does not have. Source: k/k podautoscaler/metrics/client.go, `getContainerMetrics`. */
+function checkMissingContainers({ object, title, target, targetName }: TargetedAutoscaler, context: PlanContext): Finding[] {
+  const containers = listCountedContainers(getFieldsAt(target, 'spec', 'template', 'spec')).map(({ name }) => toSafeText(name));
+  const metrics = [...getListAt(object, 'spec', 'metrics'), ...getListAt(object, 'spec', 'triggers')];
+  return listContainerMetrics(object).flatMap(({ resource, container, path }) => {
+    if (containers.includes(toSafeText(container))) return [];
+    const hasOtherMetrics = metrics.length > 1;
+    const data = { autoscaler: title, target: targetName, resource, container: toSafeText(container), containers, hasOtherMetrics };
+    return [createFinding(autoscalerBlind.createFinding('missing-container', { path, data }), object, context)];
+  });
+}
+
+/** Reports autoscalers that compute no utilization because a container lacks the request, or is missing. */
 function checkBlind(autoscalers: readonly TargetedAutoscaler[], context: PlanContext): Finding[] {
   const own = new Set(context.objects);
-  return autoscalers.flatMap(({ object, title, target, targetName, namespace }) => {
+  return autoscalers.flatMap((autoscaler) => {
+    const { object, title, target, targetName, namespace } = autoscaler;
     const podSpec = getFieldsAt(target, 'spec', 'template', 'spec');
+    if (!own.has(object) || Object.keys(podSpec).length === 0) return [];
+    const missing = checkMissingContainers(autoscaler, context);
     const hasPodRequests = isFields(getValueAt(podSpec, 'resources', 'requests')) || isFields(getValueAt(podSpec, 'resources', 'limits'));
-    if (!own.has(object) || Object.keys(podSpec).length === 0 || hasPodRequests) return [];
+    if (hasPodRequests) return missing;
     const metrics = listUtilizationMetrics(object);
     const all = [...getListAt(object, 'spec', 'metrics'), ...getListAt(object, 'spec', 'triggers')].length;
-    return metrics.flatMap(({ resource, container, path }) => {
+    const blind = metrics.flatMap(({ resource, container, path }) => {
       if (isDefaulted(resource, namespace, context)) return [];
       const counted = listCountedContainers(podSpec).filter((one) => container === undefined || one.name === container);
       const containers = counted.filter((one) => lacksRequest(one, resource)).map((one) => toSafeText(one.name));
@@ -260,6 +290,7 @@ function checkBlind(autoscalers: readonly TargetedAutoscaler[], context: PlanCon
       const data = { autoscaler: title, target: targetName, resource, containers, hasOtherMetrics: all > 1, isDefault };
       return [createFinding(autoscalerBlind.createFinding('missing-request', { path, data }), object, context)];
     });
+    return [...missing, ...blind];
   });
 }
 
