@@ -3,7 +3,16 @@ import { toFieldPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
 import { matchesLabelSelector } from '../../core/values/label-selector';
-import { getFieldsAt, getListAt, getValueAt, objectReferenceOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import {
+  annotationOf,
+  getFieldsAt,
+  getListAt,
+  getValueAt,
+  objectReferenceOf,
+  isFields,
+  nameOf,
+  namespaceOf,
+} from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { describeScaleTarget, isPausedAutoscaler, listAutoscalers, scalingBoundsOf } from '../autoscaling/autoscaler';
 import type { ScaledTarget } from '../autoscaling/autoscaler';
@@ -44,10 +53,25 @@ function createTargetLookup(context: PlanContext): (target: ScaledTarget) => Man
   };
 }
 
+function keyOf(namespace: string | undefined, name: unknown): string {
+  return JSON.stringify([namespace, name]);
+}
+
+/** Returns the HorizontalPodAutoscaler that a ScaledObject takes over. Source: KEDA 2.20 scaledobject_webhook.go, `verifyHpas`. */
+function findTakenOver(scaledObject: Manifest): string | undefined {
+  if (scaledObject.kind !== CONTEXT_KINDS.scaledObject.kind) return undefined;
+  if (annotationOf(scaledObject, 'scaledobject.keda.sh/transfer-hpa-ownership') !== 'true') return undefined;
+  return keyOf(namespaceOf(scaledObject), getValueAt(scaledObject, 'spec', 'advanced', 'horizontalPodAutoscalerConfig', 'name'));
+}
+
 function listTargetedAutoscalers(context: PlanContext): TargetedAutoscaler[] {
   const findTarget = createTargetLookup(context);
-  return listAutoscalers(context)
-    .filter((object) => !isPausedAutoscaler(object))
+  const active = listAutoscalers(context).filter((object) => !isPausedAutoscaler(object));
+  const takenOver = new Set(active.map(findTakenOver));
+  const isTakenOver = (object: Manifest) =>
+    object.kind !== CONTEXT_KINDS.scaledObject.kind && takenOver.has(keyOf(namespaceOf(object), nameOf(object)));
+  return active
+    .filter((object) => !isTakenOver(object))
     .flatMap((object) => {
       const scaled = describeScaleTarget(object);
       if (!scaled) return [];
