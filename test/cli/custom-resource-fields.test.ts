@@ -50,6 +50,19 @@ spec:
   triggers: [{type: kafka, metadata: {any-key: x}, q9: 1}]
 `;
 
+const CANARY = `apiVersion: flagger.app/v1beta1
+kind: Canary
+metadata: {name: web, namespace: shop}
+spec:
+  targetRef: {apiVersion: apps/v1, kind: Deployment, name: web}
+  autoscalerRef: {kind: HorizontalPodAutoscaler, name: web, primaryScalerReplica: {minReplicas: 2}}
+  service: {port: 80, targetPrt: 8080, apex: {labels: {any-key: a}}, match: [{uri: {any-key: a}}]}
+  analysis:
+    maxWeigth: 50
+    metrics: [{name: a, templateVariables: {any-key: a}, thresholdRange: {maxx: 1}}]
+    webhooks: [{name: a, metadata: {any-key: a}, timeouts: 5s}]
+`;
+
 const RUNTIME = `apiVersion: serving.kserve.io/v1alpha1
 kind: ServingRuntime
 metadata: {name: r, namespace: shop}
@@ -103,6 +116,17 @@ describe('a misspelled field of a custom resource has a position and the name th
         'warning 6: spec.correctDrift.enable -> enabled',
         'warning 8: spec.targets[0].clustername -> clusterName',
         'warning 8: spec.targets[0].clusterSelector.matchLabel -> matchLabels',
+      ],
+    ],
+    [
+      'a Canary of Flagger',
+      CANARY,
+      [
+        'warning 6: spec.autoscalerRef.primaryScalerReplica -> primaryScalerReplicas',
+        'warning 7: spec.service.targetPrt -> targetPort',
+        'warning 9: spec.analysis.maxWeigth -> maxWeight',
+        'warning 10: spec.analysis.metrics[0].thresholdRange.maxx -> max',
+        'warning 11: spec.analysis.webhooks[0].timeouts -> timeout',
       ],
     ],
     [

@@ -8,6 +8,7 @@ import type { FieldSchema } from '../../core/values/schema';
 import type { Versions } from '../../core/values/versions';
 import type { PlanInput } from '../../plan/plan-input';
 import { SCALED_OBJECT_SPEC } from '../../cluster/autoscaling/scaled-object-fields';
+import { CANARY_SPEC } from '../../systems/flagger/canary-fields';
 import { GIT_REPO_SPEC } from '../../systems/fleet/git-repo-fields';
 import { checkKnativeServiceFields } from '../../systems/knative-service/service-fields';
 import { checkRuntimeFields } from '../../systems/kserve/runtime-fields';
@@ -31,6 +32,7 @@ const checkRayCluster: SpecCheck = (object, { kuberay }) => checkRayClusterField
 const SPEC_CHECKS: Readonly<Record<string, SpecCheck>> = {
   [`${V1}/RayCluster`]: checkRayCluster,
   [`${V1ALPHA1}/RayCluster`]: checkRayCluster,
+  'flagger.app/v1beta1/Canary': checkBySchema(CANARY_SPEC),
   'fleet.cattle.io/v1alpha1/GitRepo': checkBySchema(GIT_REPO_SPEC),
   'keda.sh/v1alpha1/ScaledObject': checkBySchema(SCALED_OBJECT_SPEC),
   'serving.kserve.io/v1alpha1/ServingRuntime': checkRuntimeFields,

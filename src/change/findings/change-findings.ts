@@ -41,6 +41,7 @@ import { isChildRollingOut } from '../initial-state/child-workload-status';
 import { checkAssumesSteadyState } from '../rules/assumes-steady-state';
 import { toStoredForm } from '../apiserver/stored-form';
 import type { ScaleChange } from '../result/rollback';
+import { isRunByRollout } from '../../systems/argo-rollouts/referenced-deployment';
 
 /** Returns the rollout of a refused object: the running pods stay, and nothing of NEW is stored. Each fault is reported once. */
 export function toRejectedRollout(rollout: PlannedRollout, { comparison, because }: ObjectEffect): PlannedRollout {
@@ -189,12 +190,17 @@ export function dropScaleToZeroBehindService(plan: PlanDocument): PlanDocument {
   return { ...plan, rollouts };
 }
 
-/** Returns the finding about a workload that is scaled down, unless an autoscaler or another controller chooses the number. */
-function collectScaleDownFindings(objectEffect: ObjectEffect, { system }: PlannedRollout, { newContext }: ChangeContext): Finding[] {
+/**
+ * Returns the finding about a workload that is scaled down, unless an autoscaler or another controller chooses the number, or a Rollout of OLD
+ * runs the same template.
+ */
+function collectScaleDownFindings(objectEffect: ObjectEffect, { system }: PlannedRollout, context: ChangeContext): Finding[] {
+  const { oldContext, newContext } = context;
   const { effect, comparison, podsBefore } = objectEffect;
   const isOwned = workloadKindOf(comparison.result) !== undefined && system !== 'kubernetes';
   if (isOwned) return [];
   if (!SCALE_EFFECTS.has(effect) || podsBefore === undefined || autoscalerOf(comparison.result, newContext)) return [];
+  if ([oldContext, newContext].every((each) => isRunByRollout(comparison.result, each))) return [];
   return checkScaledDown(podsBefore, countPodsAfter(objectEffect) ?? podsBefore);
 }
 

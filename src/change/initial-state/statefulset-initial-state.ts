@@ -153,7 +153,7 @@ export function resolveStatefulSetState(query: InitialStateQuery): WorkloadIniti
     startingPoint: {
       before: replicas,
       ...(isDown && { unready: replicas }),
-      stateful: { ...point, ...(isCurrentNew && { isCurrentNew }) },
+      stateful: { ...point, firstOrdinal: firstOrdinalOf(manifest), ...(isCurrentNew && { isCurrentNew }) },
     },
     oldPods: countOldPods(point, replicas),
     ...(suspectedOrdinal !== undefined && { waitsPerhapsFor: suspectedOrdinal }),

@@ -3,7 +3,16 @@ import { toFieldPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
 import { matchesLabelSelector } from '../../core/values/label-selector';
-import { getFieldsAt, getListAt, getValueAt, objectReferenceOf, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import {
+  annotationOf,
+  getFieldsAt,
+  getListAt,
+  getValueAt,
+  objectReferenceOf,
+  isFields,
+  nameOf,
+  namespaceOf,
+} from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { describeScaleTarget, isPausedAutoscaler, listAutoscalers, scalingBoundsOf } from '../autoscaling/autoscaler';
 import type { ScaledTarget } from '../autoscaling/autoscaler';
@@ -44,10 +53,25 @@ function createTargetLookup(context: PlanContext): (target: ScaledTarget) => Man
   };
 }
 
+function keyOf(namespace: string | undefined, name: unknown): string {
+  return JSON.stringify([namespace, name]);
+}
+
+/** Returns the HorizontalPodAutoscaler that a ScaledObject takes over. Source: KEDA 2.20 scaledobject_webhook.go, `verifyHpas`. */
+function findTakenOver(scaledObject: Manifest): string | undefined {
+  if (scaledObject.kind !== CONTEXT_KINDS.scaledObject.kind) return undefined;
+  if (annotationOf(scaledObject, 'scaledobject.keda.sh/transfer-hpa-ownership') !== 'true') return undefined;
+  return keyOf(namespaceOf(scaledObject), getValueAt(scaledObject, 'spec', 'advanced', 'horizontalPodAutoscalerConfig', 'name'));
+}
+
 function listTargetedAutoscalers(context: PlanContext): TargetedAutoscaler[] {
   const findTarget = createTargetLookup(context);
-  return listAutoscalers(context)
-    .filter((object) => !isPausedAutoscaler(object))
+  const active = listAutoscalers(context).filter((object) => !isPausedAutoscaler(object));
+  const takenOver = new Set(active.map(findTakenOver));
+  const isTakenOver = (object: Manifest) =>
+    object.kind !== CONTEXT_KINDS.scaledObject.kind && takenOver.has(keyOf(namespaceOf(object), nameOf(object)));
+  return active
+    .filter((object) => !isTakenOver(object))
     .flatMap((object) => {
       const scaled = describeScaleTarget(object);
       if (!scaled) return [];
@@ -217,6 +241,21 @@ function listUtilizationMetrics(object: Manifest): UtilizationMetric[] {
   });
 }
 
+/** Metrics of a HorizontalPodAutoscaler, and triggers of a ScaledObject, that are about one container, with any type of target. */
+function listContainerMetrics(object: Manifest): Required<UtilizationMetric>[] {
+  const isScaledObject = object.kind === CONTEXT_KINDS.scaledObject.kind;
+  return getListAt(object, 'spec', isScaledObject ? 'triggers' : 'metrics').flatMap((metric, index) => {
+    const type = getValueAt(metric, 'type');
+    if (isScaledObject ? type !== 'cpu' && type !== 'memory' : type !== 'ContainerResource') return [];
+    const resource = isScaledObject ? type : getValueAt(metric, 'containerResource', 'name');
+    const container = isScaledObject
+      ? getValueAt(metric, 'metadata', 'containerName')
+      : getValueAt(metric, 'containerResource', 'container');
+    if (typeof resource !== 'string' || typeof container !== 'string' || container === '') return [];
+    return [{ resource, container, path: isScaledObject ? toFieldPath`spec.triggers[${index}]` : toFieldPath`spec.metrics[${index}]` }];
+  });
+}
+
 /** Reports whether a LimitRange fills in a request that a container lacks. */
 function isDefaulted(resource: string, namespace: string | undefined, context: PlanContext): boolean {
   return context
@@ -242,16 +281,31 @@ function lacksRequest(container: Fields, resource: string): boolean {
   return ['requests', 'limits'].every((field) => getValueAt(container, 'resources', field, resource) === undefined);
 }
 
-/** Reports autoscalers that compute no utilization because a container lacks the request. */
+/** Reports metrics about a container that the target does not have. Source: k/k podautoscaler/metrics/client.go, `getContainerMetrics`. */
+function checkMissingContainers({ object, title, target, targetName }: TargetedAutoscaler, context: PlanContext): Finding[] {
+  const containers = listCountedContainers(getFieldsAt(target, 'spec', 'template', 'spec')).map(({ name }) => toSafeText(name));
+  const metrics = [...getListAt(object, 'spec', 'metrics'), ...getListAt(object, 'spec', 'triggers')];
+  return listContainerMetrics(object).flatMap(({ resource, container, path }) => {
+    if (containers.includes(toSafeText(container))) return [];
+    const hasOtherMetrics = metrics.length > 1;
+    const data = { autoscaler: title, target: targetName, resource, container: toSafeText(container), containers, hasOtherMetrics };
+    return [createFinding(autoscalerBlind.createFinding('missing-container', { path, data }), object, context)];
+  });
+}
+
+/** Reports autoscalers that compute no utilization because a container lacks the request, or is missing. */
 function checkBlind(autoscalers: readonly TargetedAutoscaler[], context: PlanContext): Finding[] {
   const own = new Set(context.objects);
-  return autoscalers.flatMap(({ object, title, target, targetName, namespace }) => {
+  return autoscalers.flatMap((autoscaler) => {
+    const { object, title, target, targetName, namespace } = autoscaler;
     const podSpec = getFieldsAt(target, 'spec', 'template', 'spec');
+    if (!own.has(object) || Object.keys(podSpec).length === 0) return [];
+    const missing = checkMissingContainers(autoscaler, context);
     const hasPodRequests = isFields(getValueAt(podSpec, 'resources', 'requests')) || isFields(getValueAt(podSpec, 'resources', 'limits'));
-    if (!own.has(object) || Object.keys(podSpec).length === 0 || hasPodRequests) return [];
+    if (hasPodRequests) return missing;
     const metrics = listUtilizationMetrics(object);
     const all = [...getListAt(object, 'spec', 'metrics'), ...getListAt(object, 'spec', 'triggers')].length;
-    return metrics.flatMap(({ resource, container, path }) => {
+    const blind = metrics.flatMap(({ resource, container, path }) => {
       if (isDefaulted(resource, namespace, context)) return [];
       const counted = listCountedContainers(podSpec).filter((one) => container === undefined || one.name === container);
       const containers = counted.filter((one) => lacksRequest(one, resource)).map((one) => toSafeText(one.name));
@@ -260,6 +314,7 @@ function checkBlind(autoscalers: readonly TargetedAutoscaler[], context: PlanCon
       const data = { autoscaler: title, target: targetName, resource, containers, hasOtherMetrics: all > 1, isDefault };
       return [createFinding(autoscalerBlind.createFinding('missing-request', { path, data }), object, context)];
     });
+    return [...missing, ...blind];
   });
 }
 

@@ -161,6 +161,8 @@ export interface StoredLimits {
 
 /** State of a StatefulSet. */
 export interface StatefulSetState {
+  /** First ordinal before the apply, which has the index 0. @default - as after it */
+  readonly firstOrdinal?: number;
   /** First index from which pods have the new template. @default - none have */
   readonly updatedFrom?: number;
   /** Existing pods. An index without a pod gets one. @default - one each, all available */

@@ -65,7 +65,7 @@ export interface BudgetedPods extends PodSet {
   readonly podPath?: FieldPath;
   readonly replicaRange?: ReplicaRange;
   /** The rollout. Undefined if nothing rolls out. */
-  readonly rollout?: Pick<PodRollout, 'leastAvailable' | 'surge' | 'evicts'>;
+  readonly rollout?: Pick<PodRollout, 'leastAvailable' | 'surge' | 'evicts'> & Partial<Pick<PodRollout, 'unavailable'>>;
   /** @default - not known */
   readonly controller?: WorkloadController;
 }

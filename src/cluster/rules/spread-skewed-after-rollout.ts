@@ -56,10 +56,17 @@ export const spreadSkewedAfterRollout = defineRule({
 });
 
 /** The pods of a template, and its location. */
-type SpreadPods = Pick<BudgetedPods, 'template' | 'replicas' | 'revisionLabel' | 'onePerNode'> & Partial<Pick<Workload, 'locateTemplate'>>;
+type SpreadPods = Pick<BudgetedPods, 'template' | 'replicas' | 'revisionLabel' | 'onePerNode' | 'rollout'> &
+  Partial<Pick<Workload, 'locateTemplate'>>;
 
-/** Label of a controller that deletes a pod before it creates its successor, which then has to take the emptiest place under maxSkew 1. */
-const STATEFULSET_REVISION_LABEL = 'controller-revision-hash';
+/**
+ * Reports whether a rollout keeps its new pods within maxSkew. Without a surge an old pod is deleted before its successor is created, and the
+ * scheduler counts no pod that is being deleted: under maxSkew 1 the successor takes the emptiest place, and if all old pods go first, only new
+ * ones are counted.
+ */
+function keepsMaxSkew({ replicas, rollout }: SpreadPods, maxSkew: number): boolean {
+  return rollout?.surge === 0 && (maxSkew === 1 || (rollout.unavailable ?? 0) >= replicas);
+}
 
 /** Reports hard spread constraints that count old and new pods together. A single pod has no skew. */
 export function checkSpreadSkewedAfterRollout(pods: SpreadPods, podPath: FieldPath, kubernetesVersion: string): Finding[] {
@@ -77,7 +84,7 @@ export function checkSpreadSkewedAfterRollout(pods: SpreadPods, podPath: FieldPa
       revisionLabel,
       ...(!keepsKeys && { keysSince: SPREAD_LABEL_KEYS_SINCE }),
     };
-    if (replicas <= data.maxSkew || (data.maxSkew === 1 && revisionLabel === STATEFULSET_REVISION_LABEL)) return [];
+    if (replicas <= data.maxSkew || keepsMaxSkew(pods, data.maxSkew)) return [];
     const path = toFieldPath`${podPath}.topologySpreadConstraints[${index}]`;
     return [spreadSkewedAfterRollout.createFinding('countsOldPods', { ...templateLocationOf(pods, path), data })];
   });

@@ -29,6 +29,8 @@ export interface LostEndpoints {
   readonly workload: ResourceRef;
   /** Whether the object that would have the new pods is refused. */
   readonly isRefused: boolean;
+  /** Whether pods of the new template would be endpoints, and the apply replaces none: a partition or a pause holds them back. @default false */
+  readonly isHeld?: boolean;
   /** Entry of the selector that the pods lack: `version=v2`. */
   readonly label?: string;
   /** Name of the port that resolves to nothing, with its protocol: `http (TCP)`. */
@@ -75,7 +77,15 @@ function findServingSeconds(pods: readonly ServicePods[], service: Manifest, por
     .reduce((longest, { template }) => Math.max(longest, getServingSeconds(template.spec)), 0);
 }
 
-function findLossOnPort(versions: Required<ServiceVersions>, port: ServicePort, pods: readonly ServicePods[]): LostEndpoints | undefined {
+/** The templates of pods that objects create next. */
+type NextPods = readonly { readonly template: Fields }[];
+
+function findLossOnPort(
+  versions: Required<ServiceVersions>,
+  port: ServicePort,
+  pods: readonly ServicePods[],
+  following: NextPods,
+): LostEndpoints | undefined {
   const { old, next } = versions;
   const oldPort = findOldPort(old, next, port);
   if (oldPort === undefined) return undefined;
@@ -94,13 +104,16 @@ function findLossOnPort(versions: Required<ServiceVersions>, port: ServicePort, 
     const running = one.before.find(({ template, ready }) => ready > 0 && isEndpointOf(template, old, oldPort));
     const cause = running && findCause(one, running, next, port);
     if (!cause) continue;
+    const isRefused = one.fate === 'refused';
+    const keepsOldPods = atEnd === 0 && !isRefused && one.after.some(({ ready }) => ready > 0);
     return {
       ...cause,
       ...(cause.port !== undefined && listCountedPorts(next).length > 1 && { servicePort: port.name }),
       ...(isBeforeKnown && { before }),
       stays: atEnd === 0,
       workload: one.resource,
-      isRefused: one.fate === 'refused',
+      isRefused,
+      ...(keepsOldPods && following.some(({ template }) => isEndpointOf(template, next, port)) && { isHeld: true }),
       servingSeconds: findServingSeconds(pods, next, port),
     };
   }
@@ -116,11 +129,17 @@ function listsEveryPod(service: Manifest): boolean {
  * Finds why a Service that had ready endpoints has none at some moment of a change. It is undefined if it keeps some, or if only the strategy of a
  * rollout leaves none ready, which other rules report. For a headless Service that publishes pods that are not ready, it is only the loss of a
  * label, if it is permanent.
+ *
+ * @param following pods of the new templates, whether or not the apply creates them
  */
-export function findLostEndpoints({ old, next }: ServiceVersions, pods: readonly ServicePods[]): LostEndpoints | undefined {
+export function findLostEndpoints(
+  { old, next }: ServiceVersions,
+  pods: readonly ServicePods[],
+  following: NextPods,
+): LostEndpoints | undefined {
   if (old === undefined || selectorOf(next) === undefined) return undefined;
   for (const port of listNeededPorts(next)) {
-    const loss = findLossOnPort({ old, next }, port, pods);
+    const loss = findLossOnPort({ old, next }, port, pods, following);
     if (loss && (!listsEveryPod(next) || (loss.stays && loss.label !== undefined))) return loss;
   }
   return undefined;
@@ -131,7 +150,7 @@ export type PendingLoss = Pick<LostEndpoints, 'workload' | 'label' | 'port'>;
 
 /** Pods of an object, and the templates of those that it creates next. */
 interface HeldPods extends ServicePods {
-  readonly members: readonly { readonly template: Fields }[];
+  readonly members: NextPods;
 }
 
 /**

@@ -73,7 +73,7 @@ export const unknownField = defineRule({
     'kubectl refuses an object with an unknown field by default (`--validate=strict`). For every other client (Argo CD, Flux, Helm, Pulumi) ' +
     'the API server drops the field and the controller never sees it, so it has no effect: with `repicas: 3` there is one replica. ' +
     'All fields of the built-in kinds that `kubernetes/refused-object` names are checked, and those of a Deployment, StatefulSet or DaemonSet. ' +
-    'So are those of an InferenceService, such as `minReplica`, and those of a RayCluster, GitRepo of Fleet, ScaledObject of KEDA, ServingRuntime, ' +
+    'So are those of an InferenceService, such as `minReplica`, and those of a RayCluster, GitRepo of Fleet, ScaledObject of KEDA, Canary of Flagger, ServingRuntime, ' +
     'ClusterServingRuntime and Service of Knative. In other custom resources, only the fields that configure a rollout are checked: ' +
     'the strategies of every system, and the other fields that decide how a change rolls out. ' +
     'With `--crds` and the CRDs of its system, every field of a custom resource is checked.',

@@ -142,7 +142,7 @@ function evaluateService(service: Manifest, versions: PlannedService, index: Ser
   const hasPods = possible.length > 0 || selected.some(isKept);
   if (pods.length === 0) return { service, hasPods, findings: check(false) };
   const locate = (object: object, path: string) => context.locate(object, path);
-  const loss = mayHaveMore.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods) : undefined;
+  const loss = mayHaveMore.length === 0 && possible.length === 0 ? findLostEndpoints(versions, pods, members) : undefined;
   const pending = loss === undefined && mayHaveMore.length === 0 && possible.length === 0 ? findPendingLoss(versions, all) : undefined;
   // A canary or preview Service has no endpoints until the first new pod is ready, and gets no requests before.
   const isReported = role !== 'canary' && role !== 'preview';

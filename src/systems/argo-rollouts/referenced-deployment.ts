@@ -64,6 +64,12 @@ export function findOwningRollout(object: Manifest, context: PlanContext): Manif
   return rollout && scaleDownOf(rollout) !== 'never' ? rollout : undefined;
 }
 
+/** Reports whether a Rollout runs pods of the template of a Deployment, also if it does not scale the Deployment down. */
+export function isRunByRollout(object: Manifest, context: PlanContext): boolean {
+  const rollout = findReferencingRollout(object, context);
+  return rollout !== undefined && getFieldsAt(rollout, 'spec').replicas !== 0;
+}
+
 const POD_PATH = toFieldPath`spec.template.spec`;
 
 /** Builds the pods of a Deployment that has none, for the rules about its template. */

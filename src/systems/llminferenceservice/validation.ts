@@ -1,6 +1,6 @@
 import { checkIntOrPercent, checkFieldTypes } from '../../cluster/rules/type-errors';
 import { checkNonNegative } from '../../cluster/rules/invalid-strategy';
-import { toFieldPath } from '../../core/manifest/field-path';
+import { appendToPath, toFieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
 import { getFieldsAt, getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
@@ -59,6 +59,9 @@ const WORKLOAD_FIELDS = [...Object.keys(WORKLOAD), 'annotations', 'kvCacheOffloa
 
 const SERVICE_FIELDS = [...WORKLOAD_FIELDS, 'baseRefs', 'model', 'prefill', 'router', 'storageInitializer', 'tracing'];
 
+/** Path of a map below a component, and the names of its fields. */
+type KnownMap = readonly [keys: readonly string[], fields: readonly string[]];
+
 const KNOWN_FIELDS: Readonly<Record<LlmComponent['name'], readonly string[]>> = {
   workload: SERVICE_FIELDS,
   decode: SERVICE_FIELDS,
@@ -66,10 +69,43 @@ const KNOWN_FIELDS: Readonly<Record<LlmComponent['name'], readonly string[]>> = 
   scheduler: ['annotations', 'config', 'labels', 'pool', 'replicas', 'template'],
 };
 
+/** All fields of the maps in a workload, by the path of the map. Source: as of a workload. */
+const FIELDS_IN_WORKLOAD: readonly KnownMap[] = [
+  [['parallelism'], ['data', 'dataLocal', 'dataRPCPort', 'expert', 'pipeline', 'tensor']],
+  [['scaling'], ['maxReplicas', 'minReplicas', 'wva']],
+];
+
+/** All fields of the maps in the entire service, by the path of the map. Source: as of a workload. */
+const FIELDS_IN_SERVICE: readonly KnownMap[] = [
+  ...FIELDS_IN_WORKLOAD,
+  [['model'], ['confidential', 'criticality', 'lora', 'name', 'uri']],
+  [['router'], ['gateway', 'ingress', 'route', 'scheduler']],
+  [['router', 'gateway'], ['refs']],
+  [['router', 'ingress'], ['refs']],
+  [
+    ['router', 'route'],
+    ['group', 'http', 'weight'],
+  ],
+  [
+    ['router', 'route', 'http'],
+    ['refs', 'spec'],
+  ],
+];
+
+const KNOWN_MAPS: Readonly<Record<LlmComponent['name'], readonly KnownMap[]>> = {
+  workload: FIELDS_IN_SERVICE,
+  decode: FIELDS_IN_SERVICE,
+  prefill: FIELDS_IN_WORKLOAD,
+  scheduler: [[['pool'], ['ref', 'spec']]],
+};
+
 /** Reports the misspelled fields of a component. A field that is like no known one may be of a later version. */
 function checkLlmFields({ name, spec, path }: LlmComponent): Finding[] {
+  const nested = KNOWN_MAPS[name].flatMap(([keys, fields]) =>
+    checkUnknownField(getFieldsAt(spec, ...keys), appendToPath(toFieldPath`${path}`, ...keys), fields),
+  );
   return [
-    ...checkUnknownField(spec, path, KNOWN_FIELDS[name]).filter(({ data }) => data.nearest !== undefined),
+    ...[...checkUnknownField(spec, path, KNOWN_FIELDS[name]), ...nested].filter(({ data }) => data.nearest !== undefined),
     ...(['template', 'worker'] as const).flatMap((field) => checkPodFieldNames(getValueAt(spec, field), toFieldPath`${path}.${field}`)),
   ];
 }

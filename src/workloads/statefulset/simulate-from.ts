@@ -12,7 +12,7 @@ export interface StatefulSetInitialState {
   readonly isParallel: boolean;
   /** Whether all unavailable pods count against maxUnavailable, as under the gate MaxUnavailableStatefulSet. */
   readonly countsUnavailable: boolean;
-  /** Existing pods. An index without a pod is started. */
+  /** Existing pods. An index without a pod is started, and a pod below 0 is deleted like one beyond the replicas. */
   readonly pods: readonly StatefulPodState[];
   /** Whether a missing pod of this index is created with the previous revision. */
   readonly isCreatedOld: (index: number) => boolean;
@@ -54,7 +54,7 @@ function groupPodsByState({ replicas, pods, isCreatedOld }: StatefulSetInitialSt
     starting: new Set(inRange.filter(({ isNew, available }) => isNew && !available).map(({ index }) => index)),
     missing,
     available: pods.filter(({ available }) => available).length,
-    condemned: pods.filter(({ index }) => index >= replicas).toSorted((a, b) => b.index - a.index),
+    condemned: pods.filter(({ index }) => index < 0 || index >= replicas).toSorted((a, b) => b.index - a.index),
   };
 }
 

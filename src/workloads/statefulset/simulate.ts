@@ -41,7 +41,9 @@ export function simulateStatefulSet(
   // Beyond the number of listed rows, unready pods are not tracked one by one.
   if (Math.max(replicas, before) > MAX_LISTED_ROWS) return { ...steadyState, minAvailable: Math.min(before, steadyState.minAvailable) };
   const { partition, maxUnavailable } = steadyState;
-  const currentPods = pods ?? Array.from({ length: before }, (_, index) => ({ index, isNew: index >= updatedFrom, available: true }));
+  const runningPods = pods ?? Array.from({ length: before }, (_, index) => ({ index, isNew: index >= updatedFrom, available: true }));
+  const shift = (start.firstOrdinal ?? firstOrdinal) - firstOrdinal;
+  const currentPods = runningPods.map((pod) => ({ ...pod, index: pod.index + shift }));
   const isOnDelete = strategy.type === 'OnDelete';
   const oldBelow = strategy.rollingUpdate ? partition : currentPods.filter(({ isNew }) => !isNew).length;
   const trace = simulateStatefulSetFrom({

@@ -397,6 +397,23 @@ test('the reason of a deadlock has the amounts of old pods, and no number of nod
   });
 });
 
+test('the reason of a deadlock is the quota if the nodes of the new pods are free', () => {
+  const on = (gpu: string, gpus: number) => deployment({ containers: [container(gpus)], nodeSelector: { gpu } });
+  const nodes = [
+    node('a1', { [GPU]: 4 }, { gpu: 'a100' }),
+    node('h1', { [GPU]: 1 }, { gpu: 'h100' }),
+    node('h2', { [GPU]: 1 }, { gpu: 'h100' }),
+  ];
+  const messageWith = (gpus: number) => {
+    const gpuQuota = quota({ [`requests.${GPU}`]: gpus });
+    return changeOf([on('a100', 2), gpuQuota, ...nodes], [on('h100', 1), gpuQuota]).capacity!.message;
+  };
+  expect([4, 5].map(messageWith)).toEqual([
+    `Deadlocks at wave 1: it peaks at 5 requests.${GPU} and ResourceQuota "gpus" has 4 left.`,
+    'Fits: there is capacity for its peak of 3 pods.',
+  ]);
+});
+
 test.each([2, 3])('a quota that is raised as the reason says is enough for the whole rollout, with pods of %i CPUs', (cpu) => {
   const sized = (cpus: number) => deployment({ containers: [{ ...container(0), resources: { requests: { cpu: `${cpus}` } } }] });
   const verdictsWith = (limit: number): string[] => {

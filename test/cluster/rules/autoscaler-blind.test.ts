@@ -45,6 +45,28 @@ testRule(autoscalerBlind, {
   ],
   invalid: [
     {
+      name: 'a metric of a container that the target does not have, with any type of target',
+      yaml:
+        deployment(SIDECAR) +
+        hpa(
+          '{ type: ContainerResource, containerResource: { name: cpu, container: main, target: { type: AverageValue, averageValue: 1 } } }',
+        ),
+      findings: [
+        {
+          messageId: 'missing-container',
+          path: 'spec.metrics[0]',
+          data: {
+            autoscaler: 'HorizontalPodAutoscaler "web"',
+            target: 'Deployment "web"',
+            resource: 'cpu',
+            container: 'main',
+            containers: ['app', 'sidecar'],
+            hasOtherMetrics: false,
+          },
+        },
+      ],
+    },
+    {
       name: 'an autoscaler without metrics, whose default is the cpu utilization',
       yaml: `${deployment(SIDECAR)}---
 apiVersion: autoscaling/v2

@@ -35,10 +35,16 @@ function canary(name: string, selector = 'matchLabels: { track: canary }'): stri
   return deployment(name, 'app: web, track: canary').replace('matchLabels: { app: web }', selector);
 }
 
+const TAKING_OVER = scaledObject(', annotations: { scaledobject.keda.sh/transfer-hpa-ownership: "true" }').replace(
+  'spec: {',
+  'spec: { advanced: { horizontalPodAutoscalerConfig: { name: web } },',
+);
+
 const WEB = deployment('web', 'app: web');
 
 testRule(autoscalersConflict, {
   valid: [
+    { name: 'a ScaledObject that takes over the autoscaler of the workload', yaml: WEB + hpa('web') + TAKING_OVER },
     {
       name: 'two autoscalers of two workloads',
       yaml: WEB + deployment('api', 'app: api').replace('app: web', 'app: api') + hpa('web') + hpa('api', 'api'),
@@ -57,6 +63,11 @@ testRule(autoscalersConflict, {
     },
   ],
   invalid: [
+    {
+      name: 'a ScaledObject that takes over an autoscaler of another name',
+      yaml: WEB + hpa('web') + TAKING_OVER.replace('name: web }', 'name: other }'),
+      findings: [{ messageId: 'same-target-keda' }],
+    },
     {
       name: 'three autoscalers of one workload, each reported once',
       yaml: WEB + hpa('a') + hpa('b') + hpa('c'),

@@ -182,6 +182,37 @@ describe('kubernetes/spread-skewed-after-rollout', () => {
     expect(findingsOf({ topologySpreadConstraints: [{ ...constraint, maxSkew: 5 }] }, { replicas: 6 })).toHaveLength(1);
   });
 
+  test('reports nothing for a Deployment that deletes its old pods before it creates new ones', () => {
+    const codesOf = (strategy: object, maxSkew: number) =>
+      findingsOf({ topologySpreadConstraints: [{ ...constraint, maxSkew }] }, { replicas: 5, strategy }).map(({ code }) => code);
+    const inPlace = (maxUnavailable: number) => ({ rollingUpdate: { maxSurge: 0, maxUnavailable } });
+    expect({
+      'Recreate, maxSkew 1': codesOf({ type: 'Recreate' }, 1),
+      'Recreate, maxSkew 2': codesOf({ type: 'Recreate' }, 2),
+      'one at a time, maxSkew 1': codesOf(inPlace(1), 1),
+      'one at a time, maxSkew 2': codesOf(inPlace(1), 2),
+      'two at a time, maxSkew 1': codesOf(inPlace(2), 1),
+      'a surge, maxSkew 1': codesOf({ rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } }, 1),
+    }).toMatchInlineSnapshot(`
+{
+  "Recreate, maxSkew 1": [
+    "kubernetes/outage",
+  ],
+  "Recreate, maxSkew 2": [
+    "kubernetes/outage",
+  ],
+  "a surge, maxSkew 1": [
+    "kubernetes/spread-skewed-after-rollout",
+  ],
+  "one at a time, maxSkew 1": [],
+  "one at a time, maxSkew 2": [
+    "kubernetes/spread-skewed-after-rollout",
+  ],
+  "two at a time, maxSkew 1": [],
+}
+`);
+  });
+
   test('reports nothing for a StatefulSet with maxSkew 1, whose new pod takes the emptiest node', () => {
     const codesOf = (maxSkew: number) => {
       const template = {

@@ -48,6 +48,24 @@ describe('the findings about an LLMInferenceService', () => {
     ]);
   });
 
+  test('include misspelled fields of the maps in a service', () => {
+    const object = chat({
+      model: { uri: 'hf://a/b', nam: 'b' },
+      parallelism: { tensr: 2 },
+      prefill: { template, parallelism: { tensr: 2 } },
+      router: { gatway: {}, route: { htp: {} }, scheduler: { pool: { rf: {} } } },
+    });
+    const found = rolloutsOf(object).flatMap(({ findings }) => findings.filter(({ code }) => code === 'input/unknown-field'));
+    expect(found.map(({ path, data }) => [path, data.nearest])).toEqual([
+      ['spec.parallelism.tensr', 'tensor'],
+      ['spec.model.nam', 'name'],
+      ['spec.router.gatway', 'gateway'],
+      ['spec.router.route.htp', 'http'],
+      ['spec.prefill.parallelism.tensr', 'tensor'],
+      ['spec.router.scheduler.pool.rf', 'ref'],
+    ]);
+  });
+
   test('include the version that has no strategy, and whether pods are replaced in groups', () => {
     const dropped = { code: 'kserve/llm-no-strategy', severity: 'warning', messageId: 'dropped', path: 'spec.rolloutStrategy' };
     const rolloutStrategy = { maxSurge: 1 };

@@ -73,6 +73,8 @@ export interface EvaluationParts {
   readonly hasNodes: boolean;
   /** Whether old pods request the same as new ones, and accept the same nodes. */
   readonly hasEqualOldPods: boolean;
+  /** Reports whether the rollout finishes in every placement if nothing but the nodes limits it. */
+  readonly finishesOnNodes: () => boolean;
 }
 
 /** Returns the pods that fit at once, and those that quotas allow. */
@@ -176,7 +178,11 @@ function buildDeadlockEvaluation(parts: EvaluationParts): CapacityEvaluation {
   const isKnown = base.verdict.verdict === 'deadlocks';
   // Numbers of pods take old pods for new ones.
   const isByLimit = base.verdict.shortage?.kind === 'quota' || base.verdict.shortage?.kind === 'capacity';
-  const isShortageKnown = isKnown && (!isByLimit || base.rejection !== undefined || ownLimits.every(({ old, next }) => old === next));
+  const isShortageKnown =
+    isKnown &&
+    (isByLimit
+      ? base.rejection !== undefined || ownLimits.every(({ old, next }) => old === next)
+      : parts.hasEqualOldPods || !parts.finishesOnNodes());
   // The rows show a number that is certain.
   const ready = run?.ready ?? outcomes.newAtMost;
   const remaining = countRunningOldPods(parts);

@@ -13,7 +13,7 @@ import { buildModelledRollout } from './modelled-rollout';
 import { formatFootprint, formatNodeRules, resolveOldPods } from './old-pods';
 import type { RolloutModel } from './rollout-model';
 import { readProcess } from './rollout-process';
-import { countAdmittedOldPods, countAdmittedPods, findShownRun, resolveRunLimits } from './run-limits';
+import { buildAdmittedCounts, countAdmittedOldPods, countAdmittedPods, findShownRun, resolveRunLimits } from './run-limits';
 import { resolveUncertainty } from './uncertainty';
 import type { ExactRollout } from './uncertainty';
 
@@ -82,5 +82,6 @@ export function evaluateSteadyRollout(limited: LimitedRollout, limits: PlanLimit
     kept,
     hasNodes: modelled.hasNodes,
     hasEqualOldPods,
+    finishesOnNodes: () => exact.decide({ ...model, ...buildAdmittedCounts([], process.replicas, kept) })?.outcome === 'every',
   });
 }

@@ -20,6 +20,8 @@ interface LossData {
   readonly workload: string;
   /** Whether the Service has no virtual IP, so that clients find its pods by DNS. @default false */
   readonly usesDns?: boolean;
+  /** Whether pods of the new template would be endpoints, and the apply replaces none. @default false */
+  readonly isHeld?: boolean;
 }
 
 interface LabelData extends LossData {
@@ -57,8 +59,11 @@ function describeEndpoints(before: number | undefined): string {
   return before === 1 ? 'its only ready endpoint' : `all ${before} ready endpoints`;
 }
 
-function describeLoss({ service, before, stays, servicePort }: LossData & { readonly servicePort?: string }): string {
+function describeLoss(data: LossData & { readonly servicePort?: string }): string {
+  const { service, before, stays, servicePort, workload, isHeld = false } = data;
   const onPort = servicePort === undefined ? '' : ` of port ${servicePort}`;
+  if (isHeld)
+    return `${service} has no ready endpoint${onPort} from the apply until pods of ${workload} are replaced, which the apply does not do`;
   return stays
     ? `${service} loses ${describeEndpoints(before)}${onPort} permanently`
     : `${service} has no ready endpoint${onPort} from the apply until the first new pod is ready`;
@@ -152,17 +157,18 @@ export const serviceWithoutEndpoints = defineRule({
   messages: {
     selector: defineMessage<LabelData>({
       text: (data) =>
-        data.stays
+        data.stays && data.isHeld !== true
           ? `${describeLoss(data)}: it selects ${data.label}, which ${data.isRefused ? `no running pod has, and ${data.workload} is refused` : 'neither running nor new pods have'}. ${describeRefusal(data)}`
           : `${describeLoss(data)}: it selects ${data.label}, which no running pod has. ${describeRefusal(data)}`,
-      help: ({ label, stays }) =>
-        stays
+      help: ({ label, stays, isHeld = false }) =>
+        stays && !isHeld
           ? `Keep the old selector. If the pods should have ${label}, add it to their template in an apply before; the labels of the workload's own selector cannot change.`
           : `Keep the old selector until all pods have the label ${label}, and change the selector in a later apply.`,
       sample: LABEL_SAMPLE,
       variants: [
         { ...LABEL_SAMPLE, stays: true },
         { ...LABEL_SAMPLE, stays: true, before: 1, isRefused: true },
+        { ...LABEL_SAMPLE, stays: true, isHeld: true },
         { ...LABEL_SAMPLE, usesDns: true },
       ],
     }),
@@ -174,13 +180,14 @@ export const serviceWithoutEndpoints = defineRule({
     }),
     servicePort: defineMessage<PortData>({
       text: (data) =>
-        `${describeLoss(data)}: its targetPort asks for ${data.port}, which no ${data.stays && !data.isRefused ? 'running or new pod' : 'running pod'} names` +
+        `${describeLoss(data)}: its targetPort asks for ${data.port}, which no ${data.stays && !data.isRefused && data.isHeld !== true ? 'running or new pod' : 'running pod'} names` +
         `${data.isRefused ? `, and ${data.workload} is refused` : ''}. ${describeRefusal(data)}`,
       help: () => 'Write the number of the port in targetPort, or keep the old name until all pods have the new one.',
       sample: { ...PORT_SAMPLE, stays: false, port: 'web (TCP)' },
       variants: [
         { ...PORT_SAMPLE, port: 'web (TCP)' },
         { ...PORT_SAMPLE, isRefused: true },
+        { ...PORT_SAMPLE, isHeld: true },
       ],
     }),
     podPort: defineMessage<PortData>({
@@ -256,7 +263,7 @@ export function reportServiceWithoutEndpoints(
   loss: LostEndpoints,
   locate: (object: object, path: string) => Source | undefined,
 ): Finding {
-  const { cause, before, stays, workload, isRefused, label = '', port = '', servicePort, servingSeconds } = loss;
+  const { cause, before, stays, workload, isRefused, isHeld = false, label = '', port = '', servicePort, servingSeconds } = loss;
   const path = PATHS[cause];
   const source = locate(service, path);
   const data = {
@@ -265,6 +272,7 @@ export function reportServiceWithoutEndpoints(
     stays,
     workload: describeResource(workload),
     ...(isHeadless(service) && { usesDns: true }),
+    ...(isHeld && { isHeld: true }),
   };
   const severity = stays ? 'error' : 'warning';
   const occurrence = { path, severity, ...(source && { source }) } as const;

@@ -82,7 +82,8 @@ export const workloadRefScaleDown = defineRule({
     'both-run': defineMessage<ScaleDownData>({
       text: ({ deployment, pods, replicas }) =>
         `Nothing scales Deployment "${deployment}" down (scaleDown is never): its ${pluralize(pods, 'pod')} and ${replicas} of this Rollout run at once, and a new template replaces both.`,
-      help: () => 'Write scaleDown: onsuccess or progressively into workloadRef, or set the Deployment to 0 replicas.',
+      help: () =>
+        'Write scaleDown: onsuccess or progressively into workloadRef, or set the Deployment to 0 replicas in a later apply, once this Rollout is healthy.',
       sample: { deployment: 'api', pods: 10, replicas: 10, scaleDown: 'never' },
     }),
     'starts-again': defineMessage<ScaleDownData>({

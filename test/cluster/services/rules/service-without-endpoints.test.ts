@@ -371,6 +371,26 @@ testRule(serviceWithoutEndpoints, {
       ],
     },
     {
+      name: 'a selector that only pods of the new template match, which a pause holds back',
+      old: api() + service('{ app: api }'),
+      yaml: api({ labels: '{ app: api, v: b }' }).replace('replicas: 4', 'paused: true\n  replicas: 4') + service('{ v: b }'),
+      findings: [
+        {
+          messageId: 'selector',
+          severity: 'error',
+          data: {
+            service: 'Service api',
+            before: 4,
+            stays: true,
+            workload: 'Deployment api',
+            isHeld: true,
+            label: 'v=b',
+            isRefused: false,
+          },
+        },
+      ],
+    },
+    {
       name: 'a Service that the change leaves as it is and that only OLD has',
       old: api({ labels: '{ app: api, tier: web }' }) + service('{ app: api, tier: web }'),
       yaml: api(),
