@@ -91,6 +91,26 @@ describe('an object for which planning fails is one finding with its file, line 
     });
   });
 
+  test.each([[['config', 'a', 'b', 'c']], [['a', 'b', 'c', 'config']], [['a', 'config', 'b', 'c']]] as const)(
+    'those that roll out and fail together with one that only surrounds them: %j',
+    (names) => {
+      const system = brittleSystem(
+        [],
+        [
+          ['config', 'a'],
+          ['config', 'c'],
+        ],
+      );
+      const objects = names.map((name) => ({ ...widget(name), kind: name === 'config' ? 'Gadget' : 'Widget' }));
+      const { rollouts, findings } = expectValidPlan(planInput({ objects, systems: [system] }, {}));
+      expect(rollouts.map(({ resource }) => resource.name)).toEqual(['b']);
+      expect(factsOf(findings).map(({ data }) => data)).toEqual([
+        { resource: 'Widget shop/a', error: 'they meet' },
+        { resource: 'Widget shop/c', error: 'they meet' },
+      ]);
+    },
+  );
+
   test('the later one of each of many pairs that fail only together', () => {
     const names = Array.from({ length: 60 }, (_, index) => `w${index}`);
     const pairs = names.slice(0, 30).map((name, index) => [name, names[30 + index]!] as const);
