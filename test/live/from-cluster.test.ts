@@ -1,6 +1,10 @@
+import { chmodSync, readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import path from 'node:path';
 import type { AdviceDocument } from '../../src/core/document/advice';
 import type { PlanDocument } from '../../src/core/document/plan-document';
 import { rolloutkit } from '../cli/command-line';
+import { folderWith } from '../folder';
 import { listPlayedCommands, PLAYED_TYPES, playCluster } from './played-cluster';
 import type { PlayedCluster } from './kubectl-player';
 import { NEW_WEB, shopCluster } from './shop';
@@ -32,6 +36,19 @@ describe('a plan from a cluster', () => {
       expect.stringMatching(/^1 rollout on Kubernetes 1\.33\.2: /),
       'from cluster prod, namespace shop; detected Kubernetes 1.33.2',
     ]);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, string]>([
+    ['without HOME', {}, userInfo().homedir],
+    ['with an empty HOME', { HOME: '' }, userInfo().homedir],
+    ['with a HOME', { HOME: '/home/jane' }, '/home/jane'],
+  ])('reads no .kube of the working directory %s', async (_, env, home) => {
+    const bin = folderWith({ kubectl: '#!/bin/sh\necho "$HOME" > "${0%/*}/home.txt"\nexit 1\n' });
+    chmodSync(path.join(bin.path, 'kubectl'), 0o755);
+    const files = { ...FILES, '.kube/config': 'current-context: stranger\n' };
+    await rolloutkit('plan web.yaml --from cluster', { files, env: { ...env, PATH: bin.path } });
+    expect(readFileSync(path.join(bin.path, 'home.txt'), 'utf8').trim()).toBe(home);
+    bin.remove();
   });
 
   test.each([
