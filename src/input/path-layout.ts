@@ -7,9 +7,7 @@ import type { FileContext } from './layout';
 import { isAtOrBelow } from './folder-paths';
 import { MARKER_FILES, isMarker } from './marker-files';
 import { isBelowReadRoots, readMarkerFile } from './read-limited';
-
-/** The folder of a repository. No commit can contain a file in it. */
-export const REPOSITORY_FOLDER = '.git';
+import { REPOSITORY_FOLDER } from './repository-folder';
 
 /** Reports whether a folder has a file of a name. A link counts, whether or not its target exists: the input may not learn that from outside of its PATH. */
 export function hasFile(folder: string, name: string): boolean {

@@ -7,7 +7,7 @@ import type { FileProblem } from '../core/findings/input-problem';
 import { sortBy } from '../core/collections/sort-by';
 import { stripTrailingSlashes, toVisitKey } from './folder-paths';
 import { isOtherTemplate } from './layout';
-import { REPOSITORY_FOLDER, buildPathLayout, findIgnoreFiles, hasFile, iterateAncestors, toRelativePath } from './path-layout';
+import { buildPathLayout, findIgnoreFiles, hasFile, iterateAncestors, toRelativePath } from './path-layout';
 import { isJsonnetFile, isMarker } from './marker-files';
 import { mayBelongToChart } from './helm/helm-chart';
 import type { FileContext } from './layout';
@@ -19,6 +19,7 @@ import { isBelowReadRoots, readMarkerFile, readLimited, assertReadableFolder } f
 import { DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from './read-budget';
 import type { BudgetTracker, RunBudget } from './read-budget';
 import { describeOsError } from './os-error-message';
+import { REPOSITORY_FOLDER, isInRepositoryFolder } from './repository-folder';
 
 /** Thrown for a PATH that cannot be opened. */
 export class PathError extends Error {
@@ -79,7 +80,7 @@ function isWithin(root: PathBytes, target: PathBytes): boolean {
   return target.equals(root) || target.subarray(0, prefix.length).equals(prefix);
 }
 
-/** Resolves a symbolic link. Links to folders are not followed, so no link leads in circles, and neither are links out of the PATH. */
+/** Resolves a symbolic link. Links to folders are not followed, so no link leads in circles, and neither are links out of the PATH or into `.git`. */
 function resolveLinkEntry(entry: Entry, path: PathBytes, { root, readsAllFolders }: Listing): Entry[] {
   const isManifest = MANIFEST_NAME.test(entry.relative) || isMarker(posix.basename(entry.relative));
   try {
@@ -88,9 +89,11 @@ function resolveLinkEntry(entry: Entry, path: PathBytes, { root, readsAllFolders
     if (isOnlyForChart && !mayBelongToChart(path.toString())) return [];
     if (target.isDirectory() && !readsAllFolders && isUnreadFolder(posix.basename(entry.relative))) return [];
     const found = isOnlyForChart ? { ...entry, isOnlyForChart } : entry;
-    if (!isWithin(root, realpathSync.native(path, 'buffer'))) return [{ ...found, skipped: 'link' }];
+    const real = realpathSync.native(path, 'buffer');
+    if (!isWithin(root, real)) return [{ ...found, skipped: 'link' }];
     // The files of a folder below the PATH are read from the folder itself.
     if (target.isDirectory()) return [];
+    if (isInRepositoryFolder(real.toString(), root.toString())) return [{ ...found, skipped: 'link' }];
     return target.isFile() ? [found] : toSpecialEntries(entry, detectSpecialFile(target));
   } catch (error) {
     return isManifest ? [{ ...entry, problem: { kind: 'broken-link', reason: describeOsError(error) } }] : [];

@@ -311,6 +311,7 @@ rolloutkit: cannot read clusters.yaml, given with --clusters: it and the files b
 
 test.each([
   ['a link that leads out of the repository is refused', '../../outside.yaml', 2],
+  ['a link into .git is refused', '../.git/HEAD', 2],
   ['a link in the repository is followed', '../rolloutkit-shared.yaml', 0],
 ])('%s', async (_, target, exitCode) => {
   const files = { 'repo/.git/HEAD': '', 'repo/in/web.yaml': WEB, 'repo/rolloutkit-shared.yaml': 'rules: {}\n', 'outside.yaml': '' };
@@ -319,6 +320,6 @@ test.each([
   expect(judged.stderr).toBe(
     exitCode === 0
       ? 'rolloutkit: uses the configuration repo/in/rolloutkit.yaml\n'
-      : 'rolloutkit: the configuration repo/in/rolloutkit.yaml is a symbolic link that leads out of repo; name its target with --config, or write --no-config\n',
+      : 'rolloutkit: the configuration repo/in/rolloutkit.yaml is a symbolic link that leads out of repo or into .git; name its target with --config, or write --no-config\n',
   );
 });

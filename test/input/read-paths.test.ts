@@ -94,6 +94,15 @@ describe('a folder includes every .yaml, .yml and .json file below it', () => {
     expect(findings.filter(({ code }) => code === 'input/skipped').map(({ data }) => data)).toEqual([{ file: 'in/link.yaml' }]);
   });
 
+  test('symbolic links into .git are reported and not followed, because a committed one may lead to a password', () => {
+    const cwd = within({ 'in/.git/credentials': 'https://token@example.com', 'in/web.yaml': '' });
+    symlinkSync('.git/credentials', path.join(cwd, 'in/a.yaml'));
+    symlinkSync('.git/credentials', path.join(cwd, 'in/.argocd-source.yaml'));
+    const { findings } = readFiles(readPath('in', cwd));
+    expect(JSON.stringify(findings)).not.toContain('token');
+    expect(findings.map(({ code, data }) => [code, data])).toContainEqual(['input/skipped', { file: 'in/a.yaml' }]);
+  });
+
   test('symbolic links that leave the PATH are reported and not followed, unless they are given by name', () => {
     const cwd = within({ 'secret.yaml': 'kind: A\napiVersion: v1\n', 'in-side/b.yaml': 'kind: B\napiVersion: v1\n', 'in/c.txt': '' });
     symlinkSync('../secret.yaml', path.join(cwd, 'in/a.yaml'));

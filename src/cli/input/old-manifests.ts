@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { escapeForTerminal } from '../../core/text/escape-output';
-import { REPOSITORY_FOLDER } from '../../input/path-layout';
+import { REPOSITORY_FOLDER } from '../../input/repository-folder';
 import { listConfigFolders } from '../../input/read-paths';
 import type { DiscoveredFile } from '../../input/discovered-file';
 import { includesWord } from '../../input/file-content';

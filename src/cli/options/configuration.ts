@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Configuration } from '../../config/configuration';
 import { ConfigurationError, MAX_CONFIGURATION_MEGABYTES, parseConfiguration } from '../../config/configuration';
 import { isInFolder } from '../../input/read-limited';
+import { isInRepositoryFolder } from '../../input/repository-folder';
 import { listConfigFolders } from '../../input/read-paths';
 import { SourceMap } from '../../input/source-map';
 import { RULE_CODES } from '../../plan/rules';
@@ -102,9 +103,10 @@ export function resolveConfiguration(
   if (!statSync(file).isFile())
     throw new UsageError(`the configuration ${displayPath} is not a file; write --no-config, or name one with --config`);
   const root = realpathSync.native(listConfigFolders(dirname(file), cwd).at(-1)!);
-  if (!isInFolder(root, realpathSync.native(file)))
+  const real = realpathSync.native(file);
+  if (!isInFolder(root, real) || isInRepositoryFolder(real, root))
     throw new UsageError(
-      `the configuration ${displayPath} is a symbolic link that leads out of ${relative(cwd, root) || '.'}; name its target with --config, or write --no-config`,
+      `the configuration ${displayPath} is a symbolic link that leads out of ${relative(cwd, root) || '.'} or into .git; name its target with --config, or write --no-config`,
     );
   return readConfigFile(displayPath, cwd, 'the configuration');
 }

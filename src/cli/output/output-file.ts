@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
-import { REPOSITORY_FOLDER } from '../../input/path-layout';
+import { REPOSITORY_FOLDER, isInRepositoryFolder } from '../../input/repository-folder';
 import { describeOsError } from '../../input/os-error-message';
 import { isInFolder } from '../../input/read-limited';
 import { replaceFile, tryToCreateFile } from '../../input/replace-file';
@@ -102,7 +102,7 @@ function findGitFolder(repository: string): string | undefined {
 
 /** Reports whether a path without links below a folder is one of git: named `.git`, or in the folder that this leads to. */
 function isFileOfGit(path: string, folder: string): boolean {
-  if (path.slice(folder.length).split(sep).includes(REPOSITORY_FOLDER)) return true;
+  if (isInRepositoryFolder(path, folder)) return true;
   const git = findGitFolder(folder);
   return git !== undefined && isInFolder(git, path);
 }

@@ -30,7 +30,7 @@ export const skipped = defineRule({
   fixedExample: VALID_DEPLOYMENT,
   messages: {
     link: defineMessage<SkippedData>({
-      text: ({ file }) => `The symbolic link ${file} leads out of the given PATH, so it is not followed.`,
+      text: ({ file }) => `The symbolic link ${file} leads out of the given PATH or into .git, so it is not followed.`,
       help: () => 'Pass its target as a separate PATH if it should be read.',
       sample: { file: 'deploy/secrets.yaml' },
     }),

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { REPOSITORY_FOLDER, hasFile } from '../path-layout';
+import { hasFile } from '../path-layout';
+import { REPOSITORY_FOLDER } from '../repository-folder';
 
 /** Where programs are searched. */
 export interface ProgramSearch {

@@ -6,7 +6,7 @@ import { formatTimeout } from '../../core/budget/timeout-message';
 import { findProgram } from './find-program';
 import { GitError } from './git-revision';
 import type { GitRunner, GitSource } from './git-revision';
-import { REPOSITORY_FOLDER } from '../path-layout';
+import { REPOSITORY_FOLDER } from '../repository-folder';
 
 /** Protocols over which git would fetch missing objects. `ext` runs any command. An unknown one is refused by `GIT_ALLOW_PROTOCOL`. */
 const PROTOCOLS = ['ext', 'file', 'git', 'ssh', 'http', 'https', 'ftp', 'ftps', 'fd', 'rsync', 'bundle'];
