@@ -267,7 +267,8 @@ export function addFile(file: InputFile, kinds: readonly FileKind[], state: Read
     else failures.push(document);
     if (state.isStopped) break;
   }
-  for (const finding of filterUnreadableFindings(file, failures, summary, state.trustsInput)) problems.add(finding);
+  const known = { trustsInput: state.trustsInput, hasObjects: state.objects.length > before };
+  for (const finding of filterUnreadableFindings(file, failures, summary, known)) problems.add(finding);
   const isMixed = !state.trustsInput && progress.nonObject && state.objects.slice(before).some(state.isPlannedObject);
   if (isMixed) problems.add(createMixedFileFinding(progress.nonObject!));
   if (!state.trustsInput && FLEET_FILES.includes(basename(toCheckoutPath(file.file)))) reportFleetFile(file, state);

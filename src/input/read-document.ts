@@ -223,6 +223,13 @@ function isForeignJson({ file }: InputFile, text: string): boolean {
   return file.endsWith('.json') && JSON_START.test(text) && !OBJECT_WORD.test(text);
 }
 
+/** What is known of a file with unreadable documents. */
+export interface UnreadableFileContext {
+  readonly trustsInput: boolean;
+  /** Whether it has an object. kubectl applies none after a document that it cannot read. */
+  readonly hasObjects: boolean;
+}
+
 /**
  * Filters the findings about the unreadable documents of a file. A file that was found in a folder may be for another program:
  * settings with comments, or a template, whose documents do not reach kubectl as they are.
@@ -231,12 +238,12 @@ export function filterUnreadableFindings(
   file: InputFile,
   failures: readonly UnreadableDocument[],
   summary: { readonly addTemplate: (chart: string, file: string) => void },
-  trustsInput: boolean,
+  { trustsInput, hasObjects }: UnreadableFileContext,
 ): Finding[] {
   const findings = failures.map(({ finding }) => finding);
   if (failures.length === 0 || file.given?.as !== 'folder') return findings;
   const text = fileTextOf(file.content);
-  if (isForeignJson(file, text))
+  if (!hasObjects && isForeignJson(file, text))
     return failures.map(({ finding, mayBeApplied: isError }) => (isError ? finding : { ...finding, severity: 'info' }));
   const template = new TemplateText(text);
   const templated = new Set(

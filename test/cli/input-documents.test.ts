@@ -266,6 +266,11 @@ describe('a file in a folder that cannot be read', () => {
     ['an error of a program', 'web2.yaml', 'Error: INSTALLATION FAILED: name in use\n'],
     ['an error of a program in a .json', 'web.json', 'Error from server: {"a": 1\n'],
     ['an error after a template of an alert', 'alert.yaml', 'kind: Rule\nsummary: "{{ $labels.pod }}"\nfor: [5m\n'],
+    [
+      'JSON before an object whose words have escapes',
+      'web5.json',
+      '{"x": @}\n---\n"\\u0061piVersion": v1\n"\\u006bind": ServiceAccount\nmetadata: {name: a}\n',
+    ],
     ['a manifest in broken JSON', 'web4.json', '{"apiVersion": "v1", "kind": [}'],
   ])('is an error if it may be an object: %s', async (_, name, text) => {
     expect(await findingsOf(name, text)).toEqual(['error input/unreadable']);
