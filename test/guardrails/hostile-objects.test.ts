@@ -342,6 +342,11 @@ describe('in a change, an old violation does not hide a new one', () => {
     ['of another object', { 'new/a.yaml': budget('a'), 'new/b.yaml': budget('b') }, 'new/b.yaml'],
     ['of an object before it in the same file', { 'new/a.yaml': `${budget('b')}---\n${budget('a')}` }, 'new/a.yaml'],
     ['that replaces it', { 'new/b.yaml': budget('b') }, 'new/b.yaml'],
+    [
+      'of the same object, which selects other pods',
+      { 'new/a.yaml': budget('a').replace('{}', '{ matchLabels: { app: a } }') },
+      'new/a.yaml',
+    ],
   ])('%s', async (_, next, file) => {
     expect(await checkChange(next)).toEqual([1, [file]]);
   });

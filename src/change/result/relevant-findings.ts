@@ -13,6 +13,7 @@ import { notRendered } from '../../core/rules/not-rendered';
 import { skipped } from '../../core/rules/skipped';
 import { unreadable } from '../../core/rules/unreadable';
 import { severityRankOf } from '../../core/findings/severity';
+import { guardrailsRefused } from '../../guardrails/rules/refused';
 import { FileCounterparts } from './file-counterparts';
 import { rolloutObjectKeyOf, rolloutKeyOf } from './rollout-key';
 import { incompleteInformation } from '../rules/incomplete-information';
@@ -156,7 +157,8 @@ function createEffectLookup({ change }: PlanDocument): (finding: Finding) => App
 /**
  * Returns the findings about no rollout that OLD has too. Their data may not name an object, so each one of OLD makes only one of NEW known: if OLD
  * has a problem once and NEW twice, one is new. It is the one in another file. A finding in an object that the change touches is known only by one
- * in the same file, or in one that NEW no longer has. An error in a refused object is not known, since nothing of the change is stored.
+ * in the same file, or in one that NEW no longer has. An error in a refused object is not known, since nothing of the change is stored,
+ * and neither is a violation of the guardrails in an object that the change touches, as for rollouts.
  */
 function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]): ReadonlySet<Finding> {
   const { findings: found, change } = plan;
@@ -166,6 +168,7 @@ function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]
   const take = (finding: Finding): boolean => {
     const effect = effectOf(finding);
     if (effect === 'refused' && finding.severity === 'error') return false;
+    if (effect !== undefined && guardrailsRefused.matches(finding)) return false;
     const mayBe = (file: string | undefined) => effect === undefined || files.mayBe(file, finding.source?.file);
     return remaining.get(generalKeyOf(finding))?.take(finding, mayBe) === true;
   };
