@@ -1,6 +1,10 @@
+import { chmodSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import path from 'node:path';
 import type { AdviceDocument } from '../../src/core/document/advice';
 import type { PlanDocument } from '../../src/core/document/plan-document';
 import { rolloutkit } from '../cli/command-line';
+import { folderWith } from '../folder';
 import { listPlayedCommands, PLAYED_TYPES, playCluster } from './played-cluster';
 import type { PlayedCluster } from './kubectl-player';
 import { NEW_WEB, shopCluster } from './shop';
@@ -290,6 +294,20 @@ describe('a cluster that cannot be read', () => {
       'rolloutkit: kubectl is not installed; install it, or name a file that rolloutkit snapshot wrote elsewhere',
     ]);
   });
+});
+
+test.each([
+  ['is not set', {}],
+  ['is empty', { HOME: '' }],
+])('kubectl has a home folder if HOME %s, because it would read .kube/config of the checkout', async (_, env) => {
+  const programs = folderWith({ kubectl: '#!/bin/sh\n[ "$1" = config ] && echo prod && exit\necho "error: home is $HOME" >&2\nexit 1\n' });
+  chmodSync(path.join(programs.path, 'kubectl'), 0o755);
+  try {
+    const { exitCode, stderr } = await rolloutkit('plan --from cluster web.yaml', { files: FILES, env: { PATH: programs.path, ...env } });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`home is ${userInfo().homedir}`)]);
+  } finally {
+    programs.remove();
+  }
 });
 
 describe('the commands', () => {
