@@ -353,6 +353,15 @@ test('evaluating the guardrails has the seconds of the budget', () => {
   expect(findings.map(({ messageId }) => messageId)).toEqual(['overBudget']);
 });
 
+test.each(['5', '{ a: b }'])(
+  'a budget with the namespace %s, which kubectl replaces with its own, is in no namespace that a policy leaves out',
+  async (value) => {
+    const metadata = `{ name: web, namespace: ${value}, annotations: { rolloutkit/ignore: 'input/wrong-type: x' } }`;
+    const budget = `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: ${metadata}\nspec: { maxUnavailable: 0, selector: { matchLabels: { app: web } } }\n`;
+    expect(await refusalsOf([budget], '', 'requireEviction: true\nmatch: { namespaces: [default] }\n')).toEqual(['apps/0.yaml']);
+  },
+);
+
 describe('a namespace that files around an object set takes it out of no policy', () => {
   const MATCH = `${POLICY}match: { namespaces: [prod] }\n`;
   const EXCEPTION = `${POLICY}exceptions: [{ namespaces: [sandbox], reason: tests }]\n`;
