@@ -347,6 +347,25 @@ describe('in a change, an old violation does not hide a new one', () => {
   });
 });
 
+test('in a change, no annotation that makes a tool leave an object as it is hides that it violates the guardrails more', async () => {
+  const left = WEB.replace('shop }', 'shop, annotations: { kustomize.toolkit.fluxcd.io/reconcile: disabled } }');
+  const files = {
+    'policy.yaml': 'neverBelow: { available: 3 }\n',
+    'old/a.yaml': left.replace('100%', '1'),
+    'same/a.yaml': left.replace('100%', '1'),
+    'worse/a.yaml': left.replace('100%', '2'),
+  };
+  const check = async (next: string) => {
+    const command = `check --policy policy.yaml --require-planned --apply flux --from old ${next}`;
+    const { exitCode, stdout } = await rolloutkit(command, { files });
+    return [exitCode, stdout.includes('guardrails/refused')];
+  };
+  expect([await check('same'), await check('worse')]).toEqual([
+    [0, false],
+    [1, true],
+  ]);
+});
+
 test('evaluating the guardrails has the seconds of the budget', () => {
   const object: Manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: {} };
   const { findings } = applyGuardrailPolicy(planManifests([]), { objects: [object] }, { requireReadinessProbe: true }, { seconds: 1e-9 });
