@@ -34,6 +34,8 @@ import { validateValues } from '../apiserver/value-validation';
 export interface ObjectComparison {
   /** Why the tool leaves an object that differs as it is: an annotation that OLD has too, or a new one. @default - it does not */
   readonly ignoredBy?: 'annotation' | 'new-annotation';
+  /** What an apply does that leaves no object as it is. @default - its tool does not leave it as it is */
+  readonly withoutSkip?: ObjectComparison;
   /** The error on which comparing the object failed, so that nothing else is known. @default - none */
   readonly failure?: unknown;
   /** The object as NEW has it. */
@@ -226,7 +228,9 @@ export function compareObjects(
   const old: OldObject = { manifest, ...readStored(manifest, versions), isLive: live };
   if (applier.skips?.(next, manifest)) {
     const ignoredBy = applier.skips(manifest, manifest) ? 'annotation' : 'new-annotation';
-    return { ...common, ignoredBy, result: manifest, old, differences: [] };
+    const { skips: _, ...others } = applier;
+    const withoutSkip = compareObjects(pair, { ...applied, applier: others }, versions, admission);
+    return { ...common, ignoredBy, withoutSkip, result: manifest, old, differences: [] };
   }
   const update: Update = { next, old, applier, versions };
   const written = addToolMarks(next, manifest, applier);
