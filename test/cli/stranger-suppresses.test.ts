@@ -183,3 +183,21 @@ spec: { parallelism: ${parallelism}, template: { spec: { restartPolicy: Never, c
     }
   });
 });
+
+test.each([
+  ['', ''],
+  ['kustomize.toolkit.fluxcd.io/force: disabled, kustomize.toolkit.fluxcd.io/reconcile: disabled', ''],
+  ['kustomize.toolkit.fluxcd.io/reconcile: disabled', '--apply flux'],
+  ['argocd.argoproj.io/sync-options: "Replace=true,Force=true"', ''],
+  ['argocd.argoproj.io/hook: PreSync', ''],
+  ['helm.sh/hook: test', ''],
+])('no annotation of a kustomization, such as %j with %j, hides that its namespace changes', async (annotations, apply) => {
+  const files = {
+    'old/web.yaml': WEB,
+    'old/kustomization.yaml': 'resources: [web.yaml]\n',
+    'new/web.yaml': WEB,
+    'new/kustomization.yaml': `namespace: q\nresources: [web.yaml]\nmetadata: { annotations: { ${annotations} } }\n`,
+  };
+  const { exitCode, stdout } = await rolloutkit(`check --no-config --require-planned ${apply} --from old new`, { files });
+  expect([exitCode, /^not planned: .*$/m.exec(stdout)?.[0]]).toEqual([1, 'not planned: 1 Kustomization (kustomize.config.k8s.io)']);
+});

@@ -8,6 +8,7 @@ import { findRefusedPrefix, isCreatedEachTime } from '../../cluster/rules/genera
 import { findScaledObjectRefusal } from '../../cluster/autoscaling/scaled-object-admission';
 import type { FieldChange, ApplyRejection, HookRun } from '../../core/document/change';
 import { getFieldsAt, getOwnValue, groupOf, isFields, namespaceOf } from '../../core/manifest/manifest';
+import { isKustomization } from '../../core/sources/kustomization-kind';
 import type { Manifest } from '../../core/manifest/manifest';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { isNode } from '../../core/manifest/node-kinds';
@@ -187,13 +188,27 @@ function applyUpdate({ next, old, applier, versions }: Update, written: Manifest
   return checkAdmission(outcome, old, admission);
 }
 
+/** Returns the tool for a kustomization.yaml. kustomize reads the file and no tool applies it, so its annotations mean nothing to a tool. */
+function withoutMarks({ applier, ...applied }: DetectedApplier): DetectedApplier {
+  const {
+    hookOf: _hookOf,
+    skips: _skips,
+    recreatesAlways: _always,
+    recreatesOnRefusal: _onRefusal,
+    refuses: _refuses,
+    ...others
+  } = applier;
+  return { ...applied, applier: others };
+}
+
 /** Compares an object of OLD with what applying NEW over it results in. */
 export function compareObjects(
   pair: ObjectPair,
-  applied: DetectedApplier,
+  detected: DetectedApplier,
   versions: Versions,
   admission?: AdmissionCheck,
 ): ObjectComparison {
+  const applied = isKustomization(pair.next) ? withoutMarks(detected) : detected;
   const { applier } = applied;
   const hook = applier.hookOf?.(pair.next);
   if (hook) {
