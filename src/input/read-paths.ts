@@ -88,7 +88,10 @@ function resolveLinkEntry(entry: Entry, path: PathBytes, { root, readsAllFolders
     if (isOnlyForChart && !mayBelongToChart(path.toString())) return [];
     if (target.isDirectory() && !readsAllFolders && isUnreadFolder(posix.basename(entry.relative))) return [];
     const found = isOnlyForChart ? { ...entry, isOnlyForChart } : entry;
-    if (!isWithin(root, realpathSync.native(path, 'buffer'))) return [{ ...found, skipped: 'link' }];
+    const real = realpathSync.native(path, 'buffer');
+    // What git stores, such as the output of other commands, is none of the files of the PATH.
+    const isInRepositoryFolder = `${real.subarray(root.length).toString()}/`.includes(`/${REPOSITORY_FOLDER}/`);
+    if (!isWithin(root, real) || isInRepositoryFolder) return [{ ...found, skipped: 'link' }];
     // The files of a folder below the PATH are read from the folder itself.
     if (target.isDirectory()) return [];
     return target.isFile() ? [found] : toSpecialEntries(entry, detectSpecialFile(target));
