@@ -201,3 +201,15 @@ test.each([
   const { exitCode, stdout } = await rolloutkit(`check --no-config --require-planned ${apply} --from old new`, { files });
   expect([exitCode, /^not planned: .*$/m.exec(stdout)?.[0]]).toEqual([1, 'not planned: 1 Kustomization (kustomize.config.k8s.io)']);
 });
+
+test.each(['', 'argocd.argoproj.io/hook: Skip', 'argocd.argoproj.io/hook: PreSync', 'argocd.argoproj.io/hook: PostDelete'])(
+  'no options with which Argo CD refuses an object, and no hook such as %j, hide a change of an unknown kind',
+  async (hook) => {
+    const job = (replicas: number, annotations: string) =>
+      `apiVersion: keda.sh/v1alpha1\nkind: ScaledJob\nmetadata: { name: a, annotations: { ${annotations} } }\nspec: { replicas: ${replicas} }\n`;
+    const annotations = `argocd.argoproj.io/sync-options: "ServerSideApply=true,Force=true", ${hook}`;
+    const files = { 'old/web.yaml': WEB, 'old/a.yaml': job(1, ''), 'new/web.yaml': WEB, 'new/a.yaml': job(2, annotations) };
+    const { exitCode, stdout } = await rolloutkit('check --no-config --require-planned --from old new', { files });
+    expect([exitCode, /^not planned: .*$/m.exec(stdout)?.[0]]).toEqual([1, hook === '' ? undefined : 'not planned: 1 ScaledJob (keda.sh)']);
+  },
+);

@@ -211,7 +211,9 @@ function toPlainEffect(objectEffect: ObjectEffect): ObjectEffect {
   if (!objectEffect.withoutHook) return objectEffect;
   const withoutHook = toPlainEffect(objectEffect.withoutHook);
   const isRead = mayRollOut(comparison.next) || isContextObject(comparison.next);
-  if (!isRead || EFFECTS_ON_NOTHING.has(withoutHook.effect)) return withoutHook;
+  // Its tool writes a hook in another way, so what would be refused otherwise may succeed.
+  const isUnknown = withoutHook.effect === 'refused' || (isRead && !EFFECTS_ON_NOTHING.has(withoutHook.effect));
+  if (!isUnknown) return withoutHook;
   return { ...withoutHook, effect: 'unknown', comparison: { ...withoutHook.comparison, hook: comparison.hook! } };
 }
 
