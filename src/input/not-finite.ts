@@ -5,11 +5,14 @@ import { toShownTrail } from '../core/manifest/secret-holder';
 import { createNotFiniteFinding } from '../core/rules/wrong-type';
 import type { PlacedDocument } from './read-document';
 
-/** Text of a number of YAML that is infinite or NaN. Few documents have one, so that only their values are visited. */
-const NOT_FINITE_YAML = /\.(?:nan|inf)/i;
+/**
+ * Text of a number of YAML that is infinite or NaN, or of a tag, which may make an escaped text such a number. Few documents have one, so that only
+ * their values are visited.
+ */
+const NOT_FINITE_YAML = /\.(?:nan|inf)|!/i;
 
-/** Text of a number of JSON that may be infinite. */
-const NOT_FINITE_JSON = /\de\+?\d{3}|\d{300}/i;
+/** Text of a number of JSON that may be infinite: without two digits of an exponent, it has 300 digits. */
+const NOT_FINITE_JSON = /\de\+?\d{2}|\d{290}/i;
 
 /** Returns the trail of the first number that is infinite or NaN. */
 function findNotFinite(value: unknown, trail: readonly (string | number)[]): readonly (string | number)[] | undefined {

@@ -3,7 +3,7 @@ import type { Finding, Source } from '../core/findings/finding';
 import { capFindingsPerRule, createCountedFindings } from '../core/findings/finding-limits';
 import { annotationOf, groupOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
-import { READING_RULES } from '../core/findings/reading-rules';
+import { READING_RULES, isNotFinite } from '../core/findings/reading-rules';
 import { findClosestName } from '../core/errors/did-you-mean';
 import type { PlannedRollout } from '../core/document/rollout';
 import { unreadable } from '../core/rules/unreadable';
@@ -69,7 +69,7 @@ function parseIgnoreAnnotation(object: Manifest): IgnoreAnnotation | undefined {
 
 /** Reports whether a finding says that something is not planned, which may have any other fault. It is an error if the input may set nothing aside. */
 function isAboutReading(finding: Finding): boolean {
-  return unreadable.matches(finding) || (finding.severity === 'error' && READING_RULES.has(finding.code));
+  return unreadable.matches(finding) || isNotFinite(finding) || (finding.severity === 'error' && READING_RULES.has(finding.code));
 }
 
 /**

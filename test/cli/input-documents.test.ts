@@ -522,6 +522,12 @@ describe('a number that JSON cannot represent', () => {
       '{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "size": 1e999}',
       finding('-:1', 'size'),
     ],
+    ['an escape in a text with a tag', widget('  weight: !!float "\\x2einf"\n'), finding('-:6', 'weight')],
+    [
+      'many digits with a short exponent in JSON',
+      `{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "size": 1${'0'.repeat(250)}e99}`,
+      finding('-:1', 'size'),
+    ],
     [
       'a number of 400 digits in JSON',
       `{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "size": ${'9'.repeat(400)}}`,

@@ -93,6 +93,25 @@ test.each([
   ).toMatchObject(errors);
 });
 
+test('no annotation, no baseline and no state of OLD hides a number for which kubectl applies nothing of a file', async () => {
+  const widget = `apiVersion: example.com/v1
+kind: Widget
+metadata: { name: a, annotations: { rolloutkit/ignore: 'input/wrong-type: no' } }
+spec: { size: .inf }
+`;
+  const entry = { code: 'input/wrong-type', messageId: 'omittedFindings', path: '', count: 100, file: 'in/widget.yaml' };
+  const files = {
+    'in/widget.yaml': widget,
+    'old/widget.yaml': widget,
+    'base.json': JSON.stringify({ formatVersion: '1.2', findings: [entry] }),
+    'policy.yaml': POLICY,
+  };
+  for (const args of ['', '--baseline base.json', '--from old']) {
+    const { exitCode, stdout } = await rolloutkit(`check --policy policy.yaml ${args} in`, { files });
+    expect([args, exitCode, stdout.includes('error  input/wrong-type')]).toEqual([args, 1, true]);
+  }
+});
+
 test('a comment hides nothing', async () => {
   const comments = ['# rolloutkit/ignore: kubernetes/outage', '# rolloutkit:ignore', '# rolloutkit-disable', '# noqa'].join('\n');
   expect((await check('', { 'in/web.yaml': `${comments}\n${WEB}` })).codes).toContain('kubernetes/outage');

@@ -4,7 +4,7 @@ import { addToGroup } from '../../core/collections/group-by';
 import type { ApplyEffect, ObjectChange } from '../../core/document/change';
 import type { Finding } from '../../core/findings/finding';
 import { isNextRolloutFinding } from '../../core/findings/finding';
-import { isOverBudget } from '../../core/findings/reading-rules';
+import { isNotFinite, isOverBudget } from '../../core/findings/reading-rules';
 import { countFindings, summarizePlan } from '../../core/document/plan-document';
 import type { FindingCounts, PlanDocument } from '../../core/document/plan-document';
 import type { ResourceRef } from '../../core/document/rollout';
@@ -39,7 +39,7 @@ function collectTouchedObjects({ change, behaviour }: PlanDocument): ReadonlySet
 export function isIncompleteInput(finding: Finding): boolean {
   const isUnread = incompleteInformation.matches(finding) && finding.messageId === 'unread';
   const isChart = helmTemplate.matches(finding) && finding.severity === 'error';
-  if (isOverBudget(finding)) return true;
+  if (isOverBudget(finding) || isNotFinite(finding)) return true;
   return unreadable.matches(finding) || notRendered.matches(finding) || skipped.matches(finding) || isChart || isUnread;
 }
 

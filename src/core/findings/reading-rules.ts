@@ -29,12 +29,23 @@ const REFUSAL_RULES: ReadonlySet<string> = new Set([
   'kubernetes/unknown-kind',
 ]);
 
+/** Reports whether a finding is about an infinite number or NaN. kubectl applies nothing of its document, nor what follows in the file. */
+export function isNotFinite({ code, messageId }: Finding): boolean {
+  return code === 'input/wrong-type' && messageId === 'notFinite';
+}
+
 /**
  * Reports whether a finding says that something is not planned, or planned with a value that Flux fills in after the check, such as
  * `${REPLICAS:=0}`, so that it may hide any other fault.
  */
-export function isAboutUnplanned({ code, severity, data }: Finding): boolean {
-  return READING_RULES.has(code) || REFUSAL_RULES.has(code) || (severity === 'error' && JSON.stringify(data ?? {}).includes('${'));
+export function isAboutUnplanned(finding: Finding): boolean {
+  const { code, severity, data } = finding;
+  return (
+    isNotFinite(finding) ||
+    READING_RULES.has(code) ||
+    REFUSAL_RULES.has(code) ||
+    (severity === 'error' && JSON.stringify(data ?? {}).includes('${'))
+  );
 }
 
 const BUDGET_MESSAGES: ReadonlySet<string> = new Set(['overBudget', 'checks', 'incomplete', 'namespaces']);

@@ -19,6 +19,17 @@ const MAX_ALIASES = 100;
 /** Maximum number of values in one document with all aliases expanded. */
 const MAX_ALIAS_VALUES = 1_000_000;
 
+/**
+ * Reports whether aliases make up more of the values of a document than kubectl's parser allows.
+ *
+ * Source: sigs.k8s.io/yaml 1.6 goyaml.v2/decode.go, `unmarshal` and `allowedAliasRatio`, which also count the document.
+ */
+function hasExcessiveAliases(fromAliases: number, values: number): boolean {
+  const count = values + 1;
+  const allowed = count <= 400_000 ? 0.99 : 0.99 - (0.89 * (count - 400_000)) / 3_600_000;
+  return fromAliases > 100 && count > 1_000 && fromAliases / count > allowed;
+}
+
 /** Characters that kubectl's parser refuses. A byte order mark that is not at the very start makes the parser lose characters. */
 // oxlint-disable-next-line no-control-regex -- the pattern matches control characters
 const FORBIDDEN_CHARACTER = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|\p{Surrogate}|(?<!^)\ufeff/u;
@@ -32,7 +43,7 @@ function checkCharacters(text: string): void {
 /** Value of an anchor, and what each of its aliases adds to the expanded document. */
 interface AnchoredValue {
   readonly value: unknown;
-  /** Number of values in it. */
+  /** Number of values in it, and itself. */
   readonly size: number;
   /** Number of characters of these values. */
   readonly length: number;
@@ -54,6 +65,8 @@ class YamlConverter {
   private readonly identities = new Map<object, Map<string, ScalarKey['identity']>>();
   private readonly convertedNodes = new Map<YamlNode, AnchoredValue | 'open'>();
   private aliases = 0;
+  /** Number of the values that aliases add. */
+  private fromAliases = 0;
   private size = 0;
   private length = 0;
   /** Number of lists and maps around the current node. */
@@ -71,7 +84,7 @@ class YamlConverter {
     if (this.size % NODES_PER_TIME_CHECK === 0 && this.limits?.isLate()) {
       throw new DocumentError(node.at, { kind: 'over-budget', budget: 'seconds', limit: this.limits.budget.seconds });
     }
-    if (this.size > MAX_ALIAS_VALUES && this.aliases > 0) this.rejectExpansion(node);
+    this.checkExpansion(node);
     if (node.kind === 'alias') return this.resolve(node);
     const { size, length, level, deepest } = this;
     this.convertedNodes.set(node, 'open');
@@ -79,7 +92,7 @@ class YamlConverter {
     if (node.kind !== 'scalar') this.reachLevel(++this.level, node);
     const value = this.contentOf(node);
     this.length += node.kind === 'scalar' ? node.text.length + 1 : 1;
-    this.convertedNodes.set(node, { value, size: this.size - size, length: this.length - length, levels: this.deepest - level });
+    this.convertedNodes.set(node, { value, size: this.size - size + 1, length: this.length - length, levels: this.deepest - level });
     this.level = level;
     this.deepest = Math.max(deepest, this.deepest);
     return value;
@@ -100,14 +113,20 @@ class YamlConverter {
   private resolve(alias: AliasNode): unknown {
     this.aliases++;
     if (this.aliases > MAX_ALIASES) throw new DocumentError(alias.at, { kind: 'too-many-aliases', aliases: MAX_ALIASES });
+    const { size } = this;
     const known = this.convertedNodes.get(alias.target);
-    if (known === undefined) return this.valueOf(alias.target);
+    if (known === undefined) {
+      const value = this.valueOf(alias.target);
+      this.fromAliases += this.size - size;
+      return value;
+    }
     if (known === 'open') throw new DocumentError(alias.at, { kind: 'anchor-in-itself', anchor: alias.anchor });
     this.reachLevel(this.level + known.levels, alias);
     this.size += known.size;
+    this.fromAliases += known.size;
     this.length += known.length;
     this.chargeAlias(known.length, alias);
-    if (this.size > MAX_ALIAS_VALUES) this.rejectExpansion(alias);
+    this.checkExpansion(alias);
     return known.value;
   }
 
@@ -117,8 +136,10 @@ class YamlConverter {
     throw new DocumentError(at, { kind: 'over-budget', budget, limit: this.limits.budget[budget] });
   }
 
-  private rejectExpansion(node: YamlNode): never {
-    throw new DocumentError(node.at, { kind: 'aliases-too-large', values: MAX_ALIAS_VALUES });
+  private checkExpansion({ at }: YamlNode): void {
+    if (this.aliases === 0) return;
+    if (this.size > MAX_ALIAS_VALUES) throw new DocumentError(at, { kind: 'aliases-too-large', values: MAX_ALIAS_VALUES });
+    if (hasExcessiveAliases(this.fromAliases, this.size)) throw new DocumentError(at, { kind: 'syntax', fault: 'excessive-aliases' });
   }
 
   private isWord({ at, isPlain, tag, text }: ScalarNode): boolean {
@@ -178,6 +199,8 @@ class YamlConverter {
   /** Merges in the order of the text, as kubectl's parser does: a merge after a field overrides the field. */
   private merge(key: YamlNode, source: YamlPair['value'], map: Record<string, unknown>, offsets: Record<string, number>): void {
     const merged = this.valueOf(source);
+    // kubectl's parser does not count this list.
+    if (source.kind === 'list') this.size--;
     const maps = source.kind === 'list' ? (merged as unknown[]).toReversed() : [merged];
     for (const from of maps) {
       if (typeof from !== 'object' || from === null || Array.isArray(from)) {

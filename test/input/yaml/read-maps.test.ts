@@ -121,7 +121,24 @@ describe('limits that no real document reaches', () => {
     const laughs = ['a: &a [x, x, x, x, x, x, x, x, x]'];
     for (const [index, name] of Array.from('bcdefghij').entries())
       laughs.push(`${name}: &${name} [${Array(9).fill(`*${'abcdefghij'[index]}`).join(', ')}]`);
-    expect(problemOf(laughs.join('\n'))).toEqual({ kind: 'aliases-too-large', values: 1_000_000 });
+    expect(problemOf(laughs.join('\n'))).toEqual({ kind: 'syntax', fault: 'excessive-aliases' });
+    const many = `a: &a [${'x, '.repeat(200_000)}]\nb: [*a, *a, *a, *a, *a]\n`;
+    expect(problemOf(many)).toEqual({ kind: 'aliases-too-large', values: 1_000_000 });
+  });
+
+  // Verified with kubectl 1.34.
+  test.each([
+    ['in a list', 4_009, (values: number) => `a: &a [${'1, '.repeat(values)}]\nb: [${'*a, '.repeat(99)}]\n`],
+    ['in each other', 639, (values: number) => `a: &a [${'1, '.repeat(values)}]\nb: &b [${'*a, '.repeat(5)}]\nc: [${'*b, '.repeat(20)}]\n`],
+    [
+      'in merges',
+      4_011,
+      (values: number) => `a: &a {b: &b [${'1, '.repeat(values)}]}\nc: &c {d: *b}\ne:\n${'- <<: [*a, *c]\n'.repeat(49)}`,
+    ],
+  ])('more than 99%% of values from aliases are refused as kubectl does: %s', (_, most, yamlOf) => {
+    const head = 'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a}\n';
+    expect(() => read(head + yamlOf(most))).not.toThrow();
+    expect(problemOf(head + yamlOf(most + 1))).toEqual({ kind: 'syntax', fault: 'excessive-aliases' });
   });
 
   test('1,000 levels are read, 1,001 are not, and 100,000 do not overflow the stack', () => {
