@@ -26,6 +26,7 @@ class FailureIsolator<T> {
   constructor(
     private readonly plan: ObjectPlanner<T>,
     private readonly isAboutObjects: ObjectErrorPredicate,
+    private readonly rollsOut: (object: Manifest) => boolean,
   ) {}
 
   /** Plans objects and returns the thrown error; undefined if planning succeeds. */
@@ -60,13 +61,17 @@ class FailureIsolator<T> {
     return fails;
   }
 
-  /** Finds the culprit of objects that fail together: the object without which the others succeed. If there are several, it is the last one. */
+  /**
+   * Finds the culprit of objects that fail together. It is one that rolls out, since the others may be planned wrongly without an object that only
+   * surrounds it, such as KServe's ConfigMap. Else it is the object without which the others succeed, or the last one if there are several.
+   */
   private findCulprit(objects: readonly Manifest[], error: unknown): Failure {
     const end = this.findSmallestFailing(objects.length, (count) => objects.slice(0, count));
     const upTo = objects.slice(0, end);
     const begin = end - this.findSmallestFailing(end, (count) => upTo.slice(end - count));
     const last = objects[end - 1]!;
     const first = objects[begin]!;
+    if (this.rollsOut(first) !== this.rollsOut(last)) return { object: this.rollsOut(first) ? first : last, error };
     const withoutLast = objects.filter((object) => object !== last);
     const isFirst = this.catchError(withoutLast) && !this.catchError(objects.filter((object) => object !== first));
     return { object: isFirst ? first : last, error };
@@ -107,13 +112,20 @@ class FailureIsolator<T> {
  * Plans objects so that no failing object stops the others. An object on which planning fails is omitted and becomes a failure.
  *
  * There is no extra cost if nothing fails.
+ *
+ * @param rollsOut - reports whether an object is a rollout, and does not only surround one
  */
-export function planDespiteFailures<T>(objects: readonly Manifest[], plan: ObjectPlanner<T>, isAboutObjects: ObjectErrorPredicate): T {
+export function planDespiteFailures<T>(
+  objects: readonly Manifest[],
+  plan: ObjectPlanner<T>,
+  isAboutObjects: ObjectErrorPredicate,
+  rollsOut: (object: Manifest) => boolean,
+): T {
   try {
     return plan(objects, []);
   } catch (error) {
     if (!isAboutObjects(error)) throw error;
-    const failures = new FailureIsolator(plan, isAboutObjects).findFailures(objects);
+    const failures = new FailureIsolator(plan, isAboutObjects, rollsOut).findFailures(objects);
     const failed = new Set(failures.map(({ object }) => object));
     return plan(
       objects.filter((object) => !failed.has(object)),

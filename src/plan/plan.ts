@@ -106,7 +106,8 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
   };
   return limitPlanning(run, () => {
     const planObjects = (objects: readonly Manifest[], failures: readonly Failure[]) => runPasses(objects, failures, run);
-    const { document, rollouts } = planDespiteFailures([...input.objects, ...run.unchanged], planObjects, isObjectError);
+    const rollsOut = (object: Manifest) => run.input.systems.some((system) => system.recognises(object));
+    const { document, rollouts } = planDespiteFailures([...input.objects, ...run.unchanged], planObjects, isObjectError, rollsOut);
     input.onEvaluated?.(rollouts);
     return document;
   });

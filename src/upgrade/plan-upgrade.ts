@@ -1,6 +1,7 @@
 import { planChangedInput } from '../change/plan-change';
 import type { ChangeRunOptions } from '../change/change-state';
 import type { WrittenDifference } from '../change/effects/operator-upgrade';
+import { addFailures } from '../change/result/add-failures';
 import { diffPlans } from '../change/diff/diff';
 import { objectKeyOf } from '../change/match/match-objects';
 import { resourceRefOf } from '../change/effects/object-effect';
@@ -364,6 +365,6 @@ export function planUpgrade(
   );
   const before = planInput(oldAtRest, oldOptions);
   const after = planInput(next, nextOptions);
-  const sides = { upgrade, matcher, next, planned, before, after, evaluated };
+  const sides = { upgrade, matcher, next, planned: addFailures(planned, after), before, after, evaluated };
   return new Deadline(resolvePlanBudget(options.budget).seconds).limit(() => compareVersions(sides));
 }

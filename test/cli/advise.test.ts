@@ -334,4 +334,26 @@ describe('advise exits with 2 and says why, as its result would look complete', 
       expect([exitCode, stderr.split('\n').filter((line) => line !== '')]).toEqual([2, [expect.stringContaining('broken.yaml:1:')]]);
     }
   });
+
+  test('if a change of an object cannot be planned, although NEW alone can', async () => {
+    const bad = (image: string, args = '') =>
+      LLM.replace('name: llm,', 'name: bad,').replace('vllm:1', image) +
+      `          args: ["${args}"]\n          env: [{name: A, value: ${'x'.repeat(50_000)}}]\n`;
+    const files = {
+      'old/llm.yaml': LLM,
+      // Its arguments have more characters than a text of JavaScript may have.
+      'old/bad.yaml': bad('vllm:1', '$(A)'.repeat(12_000)),
+      'new/llm.yaml': LLM,
+      'new/bad.yaml': bad('vllm:2'),
+    };
+    const { exitCode, stdout, stderr } = await rolloutkit('advise --from old new', { files });
+    expect([exitCode, stdout.split('\n')[0], stderr]).toMatchInlineSnapshot(`
+[
+  2,
+  "Deployment models/llm  8 replicas",
+  "rolloutkit: new/bad.yaml:1:1: Deployment models/bad cannot be planned: rolloutkit fails on it with "Invalid string length". Report this as a bug in rolloutkit, with the object; all other objects are planned as if this one did not exist.
+",
+]
+`);
+  });
 });

@@ -94,3 +94,17 @@ test('lines are wrapped at the width of the terminal, and not wrapped without a 
   expect(await widest({ isTTY: true, columns: 72 })).toBeLessThanOrEqual(72);
   expect(await widest({ columns: 72 })).toBeGreaterThan(100);
 });
+
+test.each(['plan in', 'upgrade kubernetes=1.34..1.36 in', 'plan --from in/web.yaml in'])(
+  '%s --format svg says on standard error what is missing from the picture, because it cannot be read or planned',
+  async (command) => {
+    const bad = `${WEB}          args: ["${'$(A)'.repeat(12_000)}"]\n          env: [{name: A, value: ${'x'.repeat(50_000)}}]\n`;
+    const broken = { 'in/web.yaml': WEB, 'in/bad.yaml': bad.replace('name: web', 'name: bad'), 'in/list.yaml': 'kind: [\n' };
+    const { exitCode, stderr } = await rolloutkit(`${command} --format svg`, { files: broken });
+    expect([exitCode, ...stderr.trim().split('\n')]).toEqual([
+      0,
+      expect.stringContaining('in/bad.yaml:1:1: Deployment shop/bad cannot be planned'),
+      expect.stringContaining('in/list.yaml:1:7: The document that begins at line 1 cannot be read'),
+    ]);
+  },
+);

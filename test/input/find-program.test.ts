@@ -38,6 +38,17 @@ describe('a program is found only in folders of PATH that a pull request cannot 
     links.remove();
   });
 
+  test('a committed link to a folder outside of the checkout is passed over, also through a link to the checkout', () => {
+    const around = folderWith({});
+    symlinkSync(bin.path, path.join(checkout.path, 'tools'));
+    symlinkSync(checkout.path, path.join(around.path, 'work'));
+    const folders = ['tools', `tools/../${path.basename(bin.path)}`];
+    const PATH = [checkout.path, path.join(around.path, 'work')].flatMap((folder) => folders.map((each) => `${folder}/${each}`)).join(':');
+    expect(find(PATH)).toBeUndefined();
+    expect(find(`${PATH}:${bin.path}`)).toEqual({ file: `${bin.path}/git`, env: { PATH: bin.path } });
+    around.remove();
+  });
+
   test('in a submodule, not in the repository around it either', () => {
     const submodule = path.join(checkout.path, 'apps');
     writeFileSync(path.join(submodule, '.git'), 'gitdir: ../.git/modules/apps\n');

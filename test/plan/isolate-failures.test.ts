@@ -1,11 +1,14 @@
 import { nameOf } from '../../src/core/manifest/manifest';
 import type { Manifest } from '../../src/core/manifest/manifest';
+import type { Finding } from '../../src/core/findings/finding';
 import type { RolloutSystem } from '../../src/cluster/context/context';
 import { planChangedInput } from '../../src/change/plan-change';
 import { planChange } from '../../src/headless';
 import { planInput } from '../../src/plan/plan';
 import { SYSTEMS } from '../../src/plan/registry';
 import { InventoryError } from '../../src/systems/fleet/inventory';
+import { planUpgrade } from '../../src/upgrade/plan-upgrade';
+import { parseUpgrade } from '../../src/upgrade/version-pair';
 import { factsOf } from '../facts';
 import { expectValidPlan } from '../plan-schema';
 import { widgetSystem } from './fake-system';
@@ -90,6 +93,26 @@ describe('an object for which planning fails is one finding with its file, line 
       findings: [failure('b', 2, 'they meet')],
     });
   });
+
+  test.each([[['config', 'a', 'b', 'c']], [['a', 'b', 'c', 'config']], [['a', 'config', 'b', 'c']]] as const)(
+    'those that roll out and fail together with one that only surrounds them: %j',
+    (names) => {
+      const system = brittleSystem(
+        [],
+        [
+          ['config', 'a'],
+          ['config', 'c'],
+        ],
+      );
+      const objects = names.map((name) => ({ ...widget(name), kind: name === 'config' ? 'Gadget' : 'Widget' }));
+      const { rollouts, findings } = expectValidPlan(planInput({ objects, systems: [system] }, {}));
+      expect(rollouts.map(({ resource }) => resource.name)).toEqual(['b']);
+      expect(factsOf(findings).map(({ data }) => data)).toEqual([
+        { resource: 'Widget shop/a', error: 'they meet' },
+        { resource: 'Widget shop/c', error: 'they meet' },
+      ]);
+    },
+  );
 
   test('the later one of each of many pairs that fail only together', () => {
     const names = Array.from({ length: 60 }, (_, index) => `w${index}`);
@@ -243,4 +266,54 @@ test('an object of OLD that stays and cannot be planned is one finding, and the 
       path: '',
     },
   ]);
+});
+
+describe('an object whose next rollout alone cannot be planned is a finding', () => {
+  // The hook keeps the plan from reading the arguments, which have more characters than a text of JavaScript may have, unless pods are replaced.
+  const deploymentOf = (maxUnavailable: number | string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      replicas: 3,
+      strategy: { rollingUpdate: { maxUnavailable, maxSurge: 0 } },
+      selector: { matchLabels: { app: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: {
+          shareProcessNamespace: true,
+          containers: [
+            {
+              name: 'web',
+              image: 'web:1',
+              args: ['$(LONG)'.repeat(12_000)],
+              env: [{ name: 'LONG', value: 'x'.repeat(50_000) }],
+              lifecycle: { preStop: { exec: { command: ['sleep', '60'] } } },
+            },
+          ],
+        },
+      },
+    },
+  });
+  const FAILURE = {
+    code: 'input/unreadable',
+    severity: 'error',
+    messageId: 'failed',
+    data: { resource: 'Deployment shop/web', error: 'Invalid string length' },
+    path: '',
+  };
+  const failuresOf = (findings: readonly Finding[]) => factsOf(findings).filter(({ code }) => code === 'input/unreadable');
+
+  test.each([
+    ['with other settings', [deploymentOf(1)]],
+    ['that is new', []],
+  ])('in a change, %s', (_, old) => {
+    const { findings, summary } = planChange(old, [deploymentOf('100%')]);
+    expect([failuresOf(findings), summary.errors]).toEqual([[FAILURE], 1]);
+  });
+
+  test('in the upgrade of an operator', () => {
+    const { findings, summary } = planUpgrade({ objects: [deploymentOf(1)] }, parseUpgrade('kserve=0.17..0.20'));
+    expect([failuresOf(findings), summary.errors]).toEqual([[FAILURE], 1]);
+  });
 });

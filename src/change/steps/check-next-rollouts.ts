@@ -3,6 +3,7 @@ import type { PlanDocument } from '../../core/document/plan-document';
 import { planInput } from '../../plan/plan';
 import type { PlanInput } from '../../plan/plan-input';
 import { raiseNewOutages } from '../result/new-outages';
+import { addFailures } from '../result/add-failures';
 import { addNextRolloutFindings, mayAlterNextRollout } from '../result/next-rollout';
 import { isNamespaceAssumed, normalizeIdentity } from '../compare/object-comparison';
 import type { ObjectEffect } from '../effects/object-effect';
@@ -35,6 +36,11 @@ function listReplacingRollouts({ objectEffects, rollouts }: PlannedResult): Read
   return new Set([...mapByRollout(planned)].flatMap(([key, { isReplacing }]) => (isReplacing ? [key] : [])));
 }
 
+/** Adds what the next rollouts of NEW meet, and the objects whose next rollout cannot be planned. */
+function addNextRollouts(planned: PlanDocument, old: PlanDocument, next: PlanDocument): PlanDocument {
+  return addFailures(addNextRolloutFindings(planned, { old, next }), next);
+}
+
 /**
  * Adds what later rollouts meet that the change itself does not: a trap for the next rollout, and an outage that OLD did not have. Both sides are
  * planned for it, each at most once and only if the change may alter the next rollout.
@@ -56,7 +62,7 @@ export function checkNextRollouts(result: PlannedResult): PlanDocument {
     ...objectEffects.map(({ effect, comparison: { next: object } }) => ({ object, effect })),
     ...[...deleted].map((object) => ({ object, effect: 'delete' as const })),
   ];
-  const plan = mayAlterNextRollout(planned, changes) ? addNextRolloutFindings(planned, { old: planOld(), next: planNext() }) : planned;
+  const plan = mayAlterNextRollout(planned, changes) ? addNextRollouts(planned, planOld(), planNext()) : planned;
   const replacing = listReplacingRollouts(result);
   return raiseNewOutages(plan, planOld, (key) => replacing.has(key));
 }

@@ -3,6 +3,7 @@ import { objectKeyOf } from '../../change/match/match-objects';
 import { planChangedInput } from '../../change/plan-change';
 import { DeadlineError } from '../../core/budget/deadline';
 import type { ResourceRef } from '../../core/document/rollout';
+import type { Finding } from '../../core/findings/finding';
 import { planInput } from '../../plan/plan';
 import { isTimeoutFinding } from '../../plan/plan-budget';
 import type { RolloutWithObject } from '../../plan/plan-input';
@@ -32,8 +33,9 @@ export function createChangePlanner({ old, options: changeOptions, header }: Cha
   return (input, options) => {
     const { onEvaluated, ...next } = input;
     const all = { ...changeOptions, ...options };
+    let findings: readonly Finding[] = [];
     const rollouts = collectRollouts((collect) => {
-      const { findings } = planChangedInput(old, { ...next, onEvaluated: collect }, all);
+      ({ findings } = planChangedInput(old, { ...next, onEvaluated: collect }, all));
       if (findings.some(isTimeoutFinding)) throw new DeadlineError();
     });
     const named = new Set(next.objects.map(objectKeyOf));
@@ -47,6 +49,7 @@ export function createChangePlanner({ old, options: changeOptions, header }: Cha
       each.rollout.simulation === null ? (laterByKey.get(formatRolloutKey(each.rollout.resource)) ?? each) : each,
     );
     onEvaluated?.(header ? chosen.map((each) => withUnreadTrial(each, header)) : chosen);
-    return document!;
+    // An object whose change cannot be planned has a finding only there.
+    return { ...document!, findings: [...document!.findings, ...findings] };
   };
 }

@@ -112,7 +112,7 @@ export async function runAdviseCommand(paths: readonly string[], options: Advise
   let unread = listUnreadInput(old.findings ?? []);
   const planAndCollect: AdvicePlanner = (each, settings) => {
     const document = plan(each, settings);
-    unread = [...unread, ...listUnreadInput(document.findings)];
+    unread = [...new Set([...unread, ...listUnreadInput(document.findings)])];
     return document;
   };
   const advise = () =>

@@ -24,7 +24,7 @@ import type { PathsPlan } from '../input/input';
 import type { InputOptions } from '../options/input-options';
 import { selectMedium, UsageError } from '../output/io';
 import type { Io, CommandResult } from '../output/io';
-import { listExceededBudgets } from '../input/unread-input';
+import { listPictureNotes } from '../input/unread-input';
 
 export interface PlanCommandOptions extends InputOptions, ChangeOptionsOfCommand {
   readonly format: string;
@@ -112,7 +112,6 @@ export async function runPlanCommand(paths: readonly string[], options: PlanComm
     options: { minSeverity, ...(details && { details }), ...(isSelected && { isSelected }) },
   };
   const isIncomplete = from.length > 0 && hasUnrenderedFolder(plan.findings);
-  // A picture shows no findings of reading.
-  const notes = options.format === 'svg' ? listExceededBudgets(plan.findings) : [];
+  const notes = options.format === 'svg' ? listPictureNotes(plan.findings) : [];
   return { text: render(view, selectMedium(io, options.output)), notes, exitCode: isIncomplete ? EXIT.unable : EXIT.done };
 }

@@ -27,7 +27,7 @@ import { createResourceFilter } from '../options/resource-filter';
 import { withTimeoutError } from '../input/time-limit';
 import { readUpgradeInput } from '../input/upgrade-input';
 import type { UpgradeInputOptions } from '../input/upgrade-input';
-import { listExceededBudgets } from '../input/unread-input';
+import { listPictureNotes } from '../input/unread-input';
 
 export interface UpgradeCommandOptions extends UpgradeInputOptions {
   readonly format: string;
@@ -95,7 +95,6 @@ export async function runUpgradeCommand(
   const view = { plan, input, options: { minSeverity, ...(details && { details }), ...(isSelected && { isSelected }) } };
   const fails = collectFindings(plan).some(({ severity, suppressed }) => !suppressed && shouldFailAt(threshold, severity));
   const exitCode = hasUnrenderedFolder(plan.findings) ? EXIT.unable : fails ? EXIT.failed : EXIT.done;
-  // A picture shows no findings of reading.
-  const notes = options.format === 'svg' ? listExceededBudgets(plan.findings) : [];
+  const notes = options.format === 'svg' ? listPictureNotes(plan.findings) : [];
   return { text: render(view, selectMedium(io, options.output)), notes, exitCode };
 }

@@ -20,3 +20,8 @@ export function listUnreadInput(findings: readonly Finding[]): string[] {
 export function listExceededBudgets(findings: readonly Finding[]): string[] {
   return findings.filter((finding) => finding.severity === 'error' && isOverBudget(finding)).map(formatSentence);
 }
+
+/** Returns what a run could not read or plan, and the budgets that it exceeded, as sentences, for a picture, which shows none of them. */
+export function listPictureNotes(findings: readonly Finding[]): string[] {
+  return [...new Set([...listUnreadInput(findings), ...listExceededBudgets(findings)])];
+}

@@ -52,6 +52,15 @@ function findCheckout(folder: string): string | undefined {
   }
 }
 
+/**
+ * Reports whether a path leads into a checkout, or passes it: a committed link can lead to any other folder. The path is not normalized before: in
+ * `link/../bin`, the parent folder is that of the target of `link`.
+ */
+function passesCheckout(at: string, checkout: string, syntax: path.PlatformPath): boolean {
+  const parent = syntax.dirname(at);
+  return isFolderWithin(resolveLinks(at), checkout, syntax) || (parent !== at && passesCheckout(parent, checkout, syntax));
+}
+
 /** Reports whether a file can be run. A link may lead into the checkout. */
 function isRunnable(file: string, isWindows: boolean, isInCheckout: (file: string) => boolean): boolean {
   try {
@@ -84,7 +93,7 @@ interface SafeFolders {
   readonly folders: readonly string[];
   /** The environment, with a PATH of these folders only. */
   readonly env: NodeJS.ProcessEnv;
-  /** Reports whether a path leads into the repository of the working directory. */
+  /** Reports whether a path leads into the repository of the working directory, or passes it. */
   readonly isInCheckout: (at: string) => boolean;
 }
 
@@ -92,7 +101,7 @@ function findSafeFolders({ cwd, env, platform = process.platform }: ProgramSearc
   const isWindows = platform === 'win32';
   const syntax = isWindows ? path.win32 : path.posix;
   const checkout = findCheckout(resolveLinks(cwd));
-  const isInCheckout = (at: string) => checkout !== undefined && isFolderWithin(resolveLinks(at), checkout, syntax);
+  const isInCheckout = (at: string) => checkout !== undefined && passesCheckout(at, checkout, syntax);
   const variable = findPathVariable(env, isWindows);
   const folders = listSafeFolders(env[variable], syntax, isInCheckout);
   return { folders, env: { ...env, [variable]: folders.join(syntax.delimiter) }, isInCheckout };

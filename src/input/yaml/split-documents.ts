@@ -26,6 +26,14 @@ const LONE_BLANK = /^[\u0085\u00a0]$/;
 const CONTENT = /[^\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g;
 const JSON_CONTENT = /[^ \t\r\n]/g;
 
+/** Number of bytes in which kubectl looks for the `{` of JSON. Source: cli-runtime v0.34 resource/visitor.go, `StreamVisitor.Visit`. */
+const GUESSED_BYTES = 4096;
+
+/** Reports whether kubectl tries a text as JSON if it has `{` at an offset, after blanks only. */
+function isTriedAsJson(text: string, at: number): boolean {
+  return at < GUESSED_BYTES && Buffer.byteLength(text.slice(0, at)) < GUESSED_BYTES;
+}
+
 /** Finds the next line that begins with the mark, from the start of a line. Returns -1 if there is none. */
 function findMark(text: string, line: number): number {
   if (text.startsWith(DOCUMENT_MARK, line)) return line;
@@ -89,7 +97,7 @@ function isBeyondLookahead(blanks: string): boolean {
 /**
  * Splits the text of a file into its documents: a stream of JSON objects, or YAML.
  *
- * A text that begins with `{` is tried as JSON first. After one object, the rest may still be YAML, unless it begins with another JSON value.
+ * A text that begins with `{`, after fewer than 4,096 bytes of blanks, is tried as JSON first. After one object, the rest may still be YAML, unless it begins with another JSON value.
  * That value is a document of its own: to kubectl, `"kind": Pod` is the text "kind", followed by an error.
  * A blank that JSON does not allow is an error if it ends the text on the line of the last object:
  * kubectl lacks bytes to look ahead, and does not try YAML there. So is a blank of two bytes that is the entire next line.
@@ -101,6 +109,10 @@ function isBeyondLookahead(blanks: string): boolean {
 export function* splitDocuments(text: string, length: number, isLate?: () => boolean): Generator<Chunk | BrokenChunk> {
   let objects = 0;
   let end = 0;
+  if (!isTriedAsJson(text, findContent(text, 0))) {
+    yield* splitYaml(text, 0);
+    return;
+  }
   for (;;) {
     const at = findContent(text, end);
     const nonBlankAt = findContent(text, end, JSON_CONTENT);

@@ -74,6 +74,15 @@ describe('a text that begins with { is read as JSON', () => {
     expect(problemsIn(text)).toEqual([]);
   });
 
+  // Verified with cli-runtime 0.34.4.
+  test.each(['\n', ' ', '\t'])('unless 4,096 bytes of blanks come before it: %j', (blank) => {
+    const text = json('a \u0085\u0085 b');
+    expect(objectsIn(blank.repeat(4095) + text)).toEqual([podObject('a \u0085\u0085 b')]);
+    const found = [objectsIn(blank.repeat(4096) + text), problemsIn(blank.repeat(4096) + text).length];
+    // YAML has no tabs before a value, and folds line breaks such as U+0085.
+    expect(found).toEqual(blank === '\t' ? [[], 1] : [[podObject('a\nb')], 0]);
+  });
+
   test('only another object may follow an object on its line', () => {
     expect(problemsIn(`${json('a')} web`)).toEqual([['1:58', 'document', { startLine: 1, problem: { kind: 'text-after-json' } }]]);
   });
