@@ -162,15 +162,21 @@ function checkIgnore({ rule, resource, reason }: RawIgnoreSetting, codes: Codes,
   }
 }
 
+/** Returns a map without the keys that have no value: they count as omitted. */
+function omitNulls(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
 /**
- * Parses a configuration.
+ * Parses a configuration. A key without a value counts as omitted.
  *
  * @param codes returns the codes of all rules; called only if the configuration names one
  * @throws ConfigurationError for what is unknown or of the wrong type, with the nearest known name
  */
 export function parseConfiguration(document: Fields, codes: Codes): Configuration {
   throwOnProblems(findSchemaProblems(document, SCHEMA, ROOT_PATH));
-  const { rules, ignore, startupSeconds, ...rest } = document as Omit<Configuration, 'rules'> & { readonly rules?: Fields };
+  const { versions, ...others } = omitNulls(document);
+  const { rules, ignore, startupSeconds, ...rest } = others as Omit<Configuration, 'rules' | 'versions'> & { readonly rules?: Fields };
   if (startupSeconds !== undefined && startupSeconds < 0) {
     throw new ConfigurationError(`${startupSeconds} is not a number of seconds from 0 up`, toFieldPath`startupSeconds`);
   }
@@ -179,6 +185,7 @@ export function parseConfiguration(document: Fields, codes: Codes): Configuratio
   if (mapProblem) throw new ConfigurationError(mapProblem.message, mapProblem.path);
   return {
     ...rest,
+    ...(isFields(versions) && { versions: omitNulls(versions) as Readonly<Record<string, string>> }),
     ...(startupSeconds !== undefined && { startupSeconds }),
     ...(rules && { rules: parseRules(rules, codes) }),
     ...(ignore && { ignore }),

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { userInfo } from 'node:os';
+import { isAbsolute, resolve } from 'node:path';
 import { formatTimeout } from '../core/budget/timeout-message';
 import type { TimeoutDetails } from '../core/budget/timeout-message';
 
@@ -64,6 +66,27 @@ export function describeFailure({ stderr, signal }: KubectlResult): string {
   return getLastErrorLine(stderr) || 'kubectl fails';
 }
 
+/** Returns the home folder of the user of the process, or the root of the file system if the user has none. */
+function findHome(): string {
+  try {
+    const { homedir } = userInfo();
+    return isAbsolute(homedir) ? homedir : resolve('/');
+  } catch {
+    return resolve('/');
+  }
+}
+
+/**
+ * Returns an environment with a home folder. Without one, kubectl reads `.kube/config` in its working directory, and runs the programs that it names.
+ *
+ * Source: client-go util/homedir/homedir.go `HomeDir`, tools/clientcmd/loader.go `RecommendedConfigDir`; Kubernetes 1.34
+ */
+function withHome(env: KubectlEnvironment['env']): KubectlEnvironment['env'] {
+  const { HOME, HOMEDRIVE, HOMEPATH, USERPROFILE } = env;
+  const isSet = process.platform === 'win32' ? [HOME, HOMEDRIVE && HOMEPATH, USERPROFILE].some(Boolean) : Boolean(HOME);
+  return isSet ? env : { ...env, HOME: findHome() };
+}
+
 /** Runs kubectl in one context. */
 export class Kubectl {
   /** @param context - the context; undefined for commands that need none */
@@ -120,7 +143,7 @@ export class Kubectl {
       throw new ClusterError('kubectl is not installed; install it, or name a file that rolloutkit snapshot wrote elsewhere');
     const child = spawn(program, all, {
       cwd,
-      env,
+      env: withHome(env),
       shell: false,
       windowsHide: true,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -275,6 +275,23 @@ test('a configuration that is found cannot silence what is not planned under --p
   expect(named).toMatchObject({ exitCode: 0, findings: expect.arrayContaining(['input/not-read error (configuration: the rule is off)']) });
 });
 
+test.each([
+  'capacity',
+  'kserveConfig',
+  'startupSeconds',
+  'clusters',
+  'exclude',
+  'ignore',
+  'rules',
+  'operatorResources',
+  'versions',
+  'versions:\n  kubernetes',
+])('the key %s without a value counts as omitted', async (key) => {
+  const without = await rolloutkit('check web.yaml', { files: { 'web.yaml': OUTAGE } });
+  const result = await rolloutkit('check web.yaml', { files: { 'web.yaml': OUTAGE, 'rolloutkit.yaml': `${key}:\n` } });
+  expect(result).toEqual({ ...without, stderr: USES_CONFIGURATION });
+});
+
 test('a configuration above 1 MB is not read, since a pull request can bring one', async () => {
   const files = { 'web.yaml': WEB, 'rolloutkit.yaml': 'exclude: [a]\n'.repeat(80_000) };
   expect(await rolloutkit('check web.yaml', { files })).toEqual({

@@ -189,6 +189,18 @@ describe('a harmful fix is not written', () => {
     expect(after).toEqual({ 'a.yaml': anchored });
   });
 
+  test('a value in JSON of 990 levels, for which Node.js would abort', async () => {
+    const status = `${'{"a": '.repeat(988)}[1, 1]${'}'.repeat(988)}`;
+    const deep = JSON.stringify({ ...(parse(QUOTED) as object), status: 'deep' }).replace('"deep"', status);
+    const { fixes, after } = await fix('.', { 'a.json': deep });
+    expect(fixes.unsafe).toMatchObject([{ code: 'kubernetes/quoted-integer', obstacle: 'not-in-the-text' }]);
+    expect(after).toEqual({ 'a.json': deep });
+    const { stdout } = await rolloutkit('fix .', { files: { 'a.json': deep } });
+    expect(stdout).toContain(
+      'not written: the value is used elsewhere too, is not in this file, or is in a document with more than 200 levels; edit it by hand',
+    );
+  });
+
   test('the other ones of several fixes are written', async () => {
     const old = 'apiVersion: extensions/v1beta1\nkind: Deployment\nmetadata: {name: old}\nspec: {}\n';
     const { fixes, after } = await fix('.', { 'a.yaml': QUOTED, 'b.yaml': old, 'c.yaml': OUTAGE });

@@ -1671,3 +1671,13 @@ describe('text that may be of a Secret is never quoted', () => {
     expect(stdout).not.toContain('12345678');
   });
 });
+
+test('a link into the folder of git is not followed, since what git stores there is none of the files of a commit', async () => {
+  const { exitCode, stdout } = await rolloutkit('check --no-config --require-planned .', {
+    files: { '.git/FETCH_HEAD': 'a branch of a server\n' },
+    prepare: (folder) => symlinkSync('.git/FETCH_HEAD', path.join(folder, 'web.yaml')),
+  });
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain('error  input/skipped  ./web.yaml:1\n');
+  expect(stdout).not.toContain('a branch');
+});

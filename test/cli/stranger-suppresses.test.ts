@@ -158,3 +158,77 @@ test.each([
   expect(await found(refused)).toEqual([1, [code]]);
   expect(await found(annotated)).toEqual([1, ['change/refused']]);
 });
+
+describe('no annotation that makes a tool leave a changed object as it is hides that the object is not planned', () => {
+  const webhook = (timeoutSeconds: number, annotations: string) => `apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: { name: a, annotations: { ${annotations} } }
+webhooks:
+  - name: a.b.c
+    timeoutSeconds: ${timeoutSeconds}
+    admissionReviewVersions: [v1]
+    sideEffects: None
+    clientConfig: { url: "https://example.com" }
+    rules: [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"] }]
+`;
+  const job = (parallelism: number, annotations: string) => `apiVersion: batch/v1
+kind: Job
+metadata: { name: a, annotations: { ${annotations} } }
+spec: { parallelism: ${parallelism}, template: { spec: { restartPolicy: Never, containers: [{ name: a, image: a }] } } }
+`;
+  const FORCE = 'kustomize.toolkit.fluxcd.io/force: disabled';
+
+  test.each([
+    ['nothing', ''],
+    ['reconcile', `${FORCE}, kustomize.toolkit.fluxcd.io/reconcile: disabled`],
+    ['ssa', `${FORCE}, kustomize.toolkit.fluxcd.io/ssa: IfNotPresent`],
+    ['local-config', `${FORCE}, config.kubernetes.io/local-config: "true"`],
+  ])('with %s', async (_, annotations) => {
+    const checkChange = async (write: typeof job, old: string, apply: string) => {
+      const files = { 'old/web.yaml': WEB, 'old/a.yaml': write(1, old), 'new/web.yaml': WEB, 'new/a.yaml': write(2, annotations) };
+      const { exitCode, stdout } = await rolloutkit(`check --no-config --require-planned ${apply} --from old new`, { files });
+      return [exitCode, /^not planned: .*$/m.exec(stdout)?.[0]];
+    };
+    for (const [old, apply] of [
+      ['', ''],
+      ['', '--apply flux'],
+      [annotations, '--apply flux'],
+    ] as const) {
+      expect(await checkChange(webhook, old, apply)).toEqual([
+        1,
+        'not planned: 1 MutatingWebhookConfiguration (admissionregistration.k8s.io)',
+      ]);
+      expect(await checkChange(job, old, apply)).toEqual([1, 'not planned: 1 Job (batch)']);
+    }
+  });
+});
+
+test.each([
+  ['', ''],
+  ['kustomize.toolkit.fluxcd.io/force: disabled, kustomize.toolkit.fluxcd.io/reconcile: disabled', ''],
+  ['kustomize.toolkit.fluxcd.io/reconcile: disabled', '--apply flux'],
+  ['argocd.argoproj.io/sync-options: "Replace=true,Force=true"', ''],
+  ['argocd.argoproj.io/hook: PreSync', ''],
+  ['helm.sh/hook: test', ''],
+])('no annotation of a kustomization, such as %j with %j, hides that its namespace changes', async (annotations, apply) => {
+  const files = {
+    'old/web.yaml': WEB,
+    'old/kustomization.yaml': 'resources: [web.yaml]\n',
+    'new/web.yaml': WEB,
+    'new/kustomization.yaml': `namespace: q\nresources: [web.yaml]\nmetadata: { annotations: { ${annotations} } }\n`,
+  };
+  const { exitCode, stdout } = await rolloutkit(`check --no-config --require-planned ${apply} --from old new`, { files });
+  expect([exitCode, /^not planned: .*$/m.exec(stdout)?.[0]]).toEqual([1, 'not planned: 1 Kustomization (kustomize.config.k8s.io)']);
+});
+
+test.each(['', 'argocd.argoproj.io/hook: Skip', 'argocd.argoproj.io/hook: PreSync', 'argocd.argoproj.io/hook: PostDelete'])(
+  'no options with which Argo CD refuses an object, and no hook such as %j, hide a change of an unknown kind',
+  async (hook) => {
+    const job = (replicas: number, annotations: string) =>
+      `apiVersion: keda.sh/v1alpha1\nkind: ScaledJob\nmetadata: { name: a, annotations: { ${annotations} } }\nspec: { replicas: ${replicas} }\n`;
+    const annotations = `argocd.argoproj.io/sync-options: "ServerSideApply=true,Force=true", ${hook}`;
+    const files = { 'old/web.yaml': WEB, 'old/a.yaml': job(1, ''), 'new/web.yaml': WEB, 'new/a.yaml': job(2, annotations) };
+    const { exitCode, stdout } = await rolloutkit('check --no-config --require-planned --from old new', { files });
+    expect([exitCode, /^not planned: .*$/m.exec(stdout)?.[0]]).toEqual([1, hook === '' ? undefined : 'not planned: 1 ScaledJob (keda.sh)']);
+  },
+);

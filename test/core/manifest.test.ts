@@ -38,6 +38,9 @@ test('group, name, namespace and annotations are read from values of any type', 
   const odd = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 2024, namespace: null, annotations: { a: 1 } } } as unknown as Manifest;
   expect([groupOf(odd), nameOf(odd), namespaceOf(odd), annotationOf(odd, 'a')]).toEqual(['', '2024', undefined, undefined]);
   expect(nameOf({ apiVersion: 'v1', kind: 'Pod' })).toBe('');
+  expect(
+    [5, true, { a: 'b' }, ['a'], ''].map((namespace) => namespaceOf({ ...odd, metadata: { namespace } } as unknown as Manifest)),
+  ).toEqual([undefined, undefined, undefined, undefined, undefined]);
 });
 
 test('the value at an incomplete chain of fields is undefined', () => {

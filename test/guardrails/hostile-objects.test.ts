@@ -352,11 +352,39 @@ describe('in a change, an old violation does not hide a new one', () => {
   });
 });
 
+test('in a change, no annotation that makes a tool leave an object as it is hides that it violates the guardrails more', async () => {
+  const left = WEB.replace('shop }', 'shop, annotations: { kustomize.toolkit.fluxcd.io/reconcile: disabled } }');
+  const files = {
+    'policy.yaml': 'neverBelow: { available: 3 }\n',
+    'old/a.yaml': left.replace('100%', '1'),
+    'same/a.yaml': left.replace('100%', '1'),
+    'worse/a.yaml': left.replace('100%', '2'),
+  };
+  const check = async (next: string) => {
+    const command = `check --policy policy.yaml --require-planned --apply flux --from old ${next}`;
+    const { exitCode, stdout } = await rolloutkit(command, { files });
+    return [exitCode, stdout.includes('guardrails/refused')];
+  };
+  expect([await check('same'), await check('worse')]).toEqual([
+    [0, false],
+    [1, true],
+  ]);
+});
+
 test('evaluating the guardrails has the seconds of the budget', () => {
   const object: Manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: {} };
   const { findings } = applyGuardrailPolicy(planManifests([]), { objects: [object] }, { requireReadinessProbe: true }, { seconds: 1e-9 });
   expect(findings.map(({ messageId }) => messageId)).toEqual(['overBudget']);
 });
+
+test.each(['5', '{ a: b }'])(
+  'a budget with the namespace %s, which kubectl replaces with its own, is in no namespace that a policy leaves out',
+  async (value) => {
+    const metadata = `{ name: web, namespace: ${value}, annotations: { rolloutkit/ignore: 'input/wrong-type: x' } }`;
+    const budget = `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: ${metadata}\nspec: { maxUnavailable: 0, selector: { matchLabels: { app: web } } }\n`;
+    expect(await refusalsOf([budget], '', 'requireEviction: true\nmatch: { namespaces: [default] }\n')).toEqual(['apps/0.yaml']);
+  },
+);
 
 describe('a namespace that files around an object set takes it out of no policy', () => {
   const MATCH = `${POLICY}match: { namespaces: [prod] }\n`;

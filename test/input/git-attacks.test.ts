@@ -270,6 +270,24 @@ test('a link of a revision that is rendered leads out of it neither by its text 
   outside.remove();
 });
 
+test('a revision with more folders within each other than Node.js can remove is not written', () => {
+  const importFile = (branch: string, levels: number) =>
+    execFileSync('git', ['fast-import', '--quiet'], {
+      cwd: folder.path,
+      input: `blob\nmark :1\ndata 1\nx\ncommit refs/heads/${branch}\ncommitter a <a@example.com> 0 +0000\ndata 1\nm\nM 100644 :1 ${'a/'.repeat(levels)}f\n`,
+    });
+  importFile('deep', 500);
+  importFile('deeper', 501);
+  const write = (branch: string) =>
+    writeRevisionFolder(parseGitSource(`git:${branch}`), { cwd: folder.path, env: process.env, log: () => {} });
+  const { root, remove } = write('deep');
+  remove();
+  expect(existsSync(root)).toBe(false);
+  expect(() => write('deeper')).toThrow(
+    'git:deeper: a file of the revision is more than 500 folders deep; name a folder with the old manifests',
+  );
+});
+
 test('a revision that no folder can contain is an error: a link and a folder of one name, or a name that is too long', () => {
   const write = (content: string) =>
     execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd: folder.path, input: content }).toString().trim();

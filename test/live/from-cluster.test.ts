@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import type { AdviceDocument } from '../../src/core/document/advice';
@@ -36,19 +36,6 @@ describe('a plan from a cluster', () => {
       expect.stringMatching(/^1 rollout on Kubernetes 1\.33\.2: /),
       'from cluster prod, namespace shop; detected Kubernetes 1.33.2',
     ]);
-  });
-
-  test.each<[string, Readonly<Record<string, string>>, string]>([
-    ['without HOME', {}, userInfo().homedir],
-    ['with an empty HOME', { HOME: '' }, userInfo().homedir],
-    ['with a HOME', { HOME: '/home/jane' }, '/home/jane'],
-  ])('reads no .kube of the working directory %s', async (_, env, home) => {
-    const bin = folderWith({ kubectl: '#!/bin/sh\necho "$HOME" > "${0%/*}/home.txt"\nexit 1\n' });
-    chmodSync(path.join(bin.path, 'kubectl'), 0o755);
-    const files = { ...FILES, '.kube/config': 'current-context: stranger\n' };
-    await rolloutkit('plan web.yaml --from cluster', { files, env: { ...env, PATH: bin.path } });
-    expect(readFileSync(path.join(bin.path, 'home.txt'), 'utf8').trim()).toBe(home);
-    bin.remove();
   });
 
   test.each([
@@ -307,6 +294,20 @@ describe('a cluster that cannot be read', () => {
       'rolloutkit: kubectl is not installed; install it, or name a file that rolloutkit snapshot wrote elsewhere',
     ]);
   });
+});
+
+test.each([
+  ['is not set', {}],
+  ['is empty', { HOME: '' }],
+])('kubectl has a home folder if HOME %s, because it would read .kube/config of the checkout', async (_, env) => {
+  const programs = folderWith({ kubectl: '#!/bin/sh\n[ "$1" = config ] && echo prod && exit\necho "error: home is $HOME" >&2\nexit 1\n' });
+  chmodSync(path.join(programs.path, 'kubectl'), 0o755);
+  try {
+    const { exitCode, stderr } = await rolloutkit('plan --from cluster web.yaml', { files: FILES, env: { PATH: programs.path, ...env } });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`home is ${userInfo().homedir}`)]);
+  } finally {
+    programs.remove();
+  }
 });
 
 describe('the commands', () => {

@@ -329,6 +329,28 @@ describe('the roots limit what can be read', () => {
     expect(plan).not.toContain('secret');
   });
 
+  test('nor one of a revision in which the root is a file', async () => {
+    const plan = await withClient(async (client, folder) => {
+      const git = (input: string, ...args: readonly string[]) =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+          cwd: folder,
+          input,
+          encoding: 'utf8',
+        }).trim();
+      git('', 'init', '-q');
+      const store = (text: string) => git(text, 'hash-object', '-w', '--stdin');
+      const entries = [
+        `100644 blob ${store('resources: [repo]\ncommonAnnotations: { a: from-above }\n')}\tkustomization.yaml`,
+        `100644 blob ${store(WEB)}\trepo`,
+      ];
+      const commit = git('', 'commit-tree', '-m', 'file', git(`${entries.join('\n')}\n`, 'mktree'));
+      const result = await client.callTool({ name: 'plan', arguments: { paths: ['.'], from: [`git:${commit}`] } });
+      return textOf(result as CallToolResult);
+    });
+    expect(JSON.parse(plan)).toMatchObject({ change: { summary: { none: 1, metadata: 0 } } });
+    expect(plan).not.toContain('from-above');
+  });
+
   test('arguments without end are refused', async () => {
     expect(await call('plan', { paths: Array.from({ length: 1_001 }, () => 'web.yaml') })).toBe(
       'error: paths has more than 1000 values; name a folder',

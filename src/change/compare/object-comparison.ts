@@ -8,6 +8,7 @@ import { findRefusedPrefix, isCreatedEachTime } from '../../cluster/rules/genera
 import { findScaledObjectRefusal } from '../../cluster/autoscaling/scaled-object-admission';
 import type { FieldChange, ApplyRejection, HookRun } from '../../core/document/change';
 import { getFieldsAt, getOwnValue, groupOf, isFields, namespaceOf } from '../../core/manifest/manifest';
+import { isKustomization } from '../../core/sources/kustomization-kind';
 import type { Manifest } from '../../core/manifest/manifest';
 import { isDeepEqual } from '../../core/collections/deep-equal';
 import { isNode } from '../../core/manifest/node-kinds';
@@ -34,6 +35,8 @@ import { validateValues } from '../apiserver/value-validation';
 export interface ObjectComparison {
   /** Why the tool leaves an object that differs as it is: an annotation that OLD has too, or a new one. @default - it does not */
   readonly ignoredBy?: 'annotation' | 'new-annotation';
+  /** What an apply does that leaves no object as it is. @default - its tool does not leave it as it is */
+  readonly withoutSkip?: ObjectComparison;
   /** The error on which comparing the object failed, so that nothing else is known. @default - none */
   readonly failure?: unknown;
   /** The object as NEW has it. */
@@ -185,13 +188,27 @@ function applyUpdate({ next, old, applier, versions }: Update, written: Manifest
   return checkAdmission(outcome, old, admission);
 }
 
+/** Returns the tool for a kustomization.yaml. kustomize reads the file and no tool applies it, so its annotations mean nothing to a tool. */
+function withoutMarks({ applier, ...applied }: DetectedApplier): DetectedApplier {
+  const {
+    hookOf: _hookOf,
+    skips: _skips,
+    recreatesAlways: _always,
+    recreatesOnRefusal: _onRefusal,
+    refuses: _refuses,
+    ...others
+  } = applier;
+  return { ...applied, applier: others };
+}
+
 /** Compares an object of OLD with what applying NEW over it results in. */
 export function compareObjects(
   pair: ObjectPair,
-  applied: DetectedApplier,
+  detected: DetectedApplier,
   versions: Versions,
   admission?: AdmissionCheck,
 ): ObjectComparison {
+  const applied = isKustomization(pair.next) ? withoutMarks(detected) : detected;
   const { applier } = applied;
   const hook = applier.hookOf?.(pair.next);
   if (hook) {
@@ -226,7 +243,9 @@ export function compareObjects(
   const old: OldObject = { manifest, ...readStored(manifest, versions), isLive: live };
   if (applier.skips?.(next, manifest)) {
     const ignoredBy = applier.skips(manifest, manifest) ? 'annotation' : 'new-annotation';
-    return { ...common, ignoredBy, result: manifest, old, differences: [] };
+    const { skips: _, ...others } = applier;
+    const withoutSkip = compareObjects(pair, { ...applied, applier: others }, versions, admission);
+    return { ...common, ignoredBy, withoutSkip, result: manifest, old, differences: [] };
   }
   const update: Update = { next, old, applier, versions };
   const written = addToolMarks(next, manifest, applier);

@@ -23,6 +23,12 @@ export function evaluateObjectEffect(
   changeContext: ChangeContext,
   rolled: ReadonlySet<Manifest>,
 ): ObjectEffect {
+  const objectEffect = evaluateComparison(comparison, changeContext, rolled);
+  const { withoutSkip } = comparison;
+  return withoutSkip ? { ...objectEffect, withoutSkip: evaluateComparison(withoutSkip, changeContext, rolled) } : objectEffect;
+}
+
+function evaluateComparison(comparison: ObjectComparison, changeContext: ChangeContext, rolled: ReadonlySet<Manifest>): ObjectEffect {
   const { next, old, refusal, hook } = comparison;
   if (hook && !refusal) return evaluateHook(comparison, changeContext, rolled);
   if (!old) {

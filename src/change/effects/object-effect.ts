@@ -25,6 +25,8 @@ export interface ObjectEffect {
   readonly effect: ApplyEffect;
   /** The effect of an apply that knows no hooks. @default - it is no hook, or a Pod or Job, which runs in its phase */
   readonly withoutHook?: ObjectEffect;
+  /** The effect of an apply that leaves no object as it is. @default - its tool does not leave it as it is */
+  readonly withoutSkip?: ObjectEffect;
   /** Whether a refused object may be stored, because its controller may be what refuses it, after the apply. @default false */
   readonly mayBeStored?: boolean;
   /** Whether the effect of a recreated object would be unknown if the apply updated it. @default false */

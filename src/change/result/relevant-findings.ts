@@ -48,9 +48,13 @@ function generalKeyOf({ code, messageId, path, data, object }: Finding): string 
   return JSON.stringify([code, messageId, path, data, object]);
 }
 
-/** Returns the key by which a finding about a rollout is found in the plan of OLD. It has no figures, so that the same problem is found. */
-function rolloutFindingKeyOf(resource: ResourceRef, { code, messageId }: Finding): string {
-  return JSON.stringify([rolloutKeyOf(resource), code, messageId]);
+/**
+ * Returns the key by which a finding about a rollout is found in the plan of OLD. It has no figures, so that the same problem is found, except for a
+ * violation of the guardrails: an annotation may make a tool leave an object as it is although NEW has other figures.
+ */
+function rolloutFindingKeyOf(resource: ResourceRef, finding: Finding): string {
+  const { code, messageId, data, path } = finding;
+  return JSON.stringify([rolloutKeyOf(resource), code, messageId, ...(guardrailsRefused.matches(finding) ? [data, path] : [])]);
 }
 
 /** A finding of OLD: its file, the rank of its severity, and how many equal ones there are. */

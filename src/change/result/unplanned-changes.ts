@@ -200,20 +200,28 @@ function countAdmissionChanges(result: PlannedResult): UnplannedKind[] {
 /** Effects after which a plan of other objects is the same as before. */
 const EFFECTS_ON_NOTHING: ReadonlySet<ApplyEffect> = new Set(['none', 'metadata']);
 
-/** Returns the effect of an apply that knows no hooks. What plans read is not planned as a hook, so its effect is unknown. */
+/**
+ * Returns the effect of an apply that knows no hooks and no annotation that makes a tool leave an object as it is. What plans read is not planned as
+ * a hook, so its effect is unknown.
+ */
 function toPlainEffect(objectEffect: ObjectEffect): ObjectEffect {
-  const { withoutHook, comparison } = objectEffect;
-  if (!withoutHook) return objectEffect;
+  const { withoutSkip, comparison } = objectEffect;
+  // A finding of its own says that the rollout of such an object is not planned.
+  if (withoutSkip && !mayRollOut(comparison.next)) return withoutSkip;
+  if (!objectEffect.withoutHook) return objectEffect;
+  const withoutHook = toPlainEffect(objectEffect.withoutHook);
   const isRead = mayRollOut(comparison.next) || isContextObject(comparison.next);
-  if (!isRead || EFFECTS_ON_NOTHING.has(withoutHook.effect)) return withoutHook;
+  // Its tool writes a hook in another way, so what would be refused otherwise may succeed.
+  const isUnknown = withoutHook.effect === 'refused' || (isRead && !EFFECTS_ON_NOTHING.has(withoutHook.effect));
+  if (!isUnknown) return withoutHook;
   return { ...withoutHook, effect: 'unknown', comparison: { ...withoutHook.comparison, hook: comparison.hook! } };
 }
 
 /**
  * Replaces the effect of each hook by that of an apply that knows no hooks: a tool that runs a hook writes it too. The tool deletes the former
- * object of one that becomes a hook. One of an unknown kind counts anyway.
+ * object of one that becomes a hook. One of an unknown kind counts anyway. So does an object that its tool leaves as it is: kubectl applies it.
  */
-function withoutHooks(result: PlannedResult): PlannedResult {
+function withPlainEffects(result: PlannedResult): PlannedResult {
   const replaced = result.objectEffects.flatMap(({ withoutHook, comparison }) =>
     withoutHook?.comparison.old && comparison.becomesHook && !isUnknownKind(comparison.next) ? [withoutHook.comparison.old.manifest] : [],
   );
@@ -222,7 +230,7 @@ function withoutHooks(result: PlannedResult): PlannedResult {
 
 /** Counts the objects of a change whose effect on pods is not known, by kind and reason. */
 export function countUnplannedChanges(planned: PlannedResult): readonly UnplannedKind[] {
-  const result = withoutHooks(planned);
+  const result = withPlainEffects(planned);
   return [
     ...countDeletedKinds(result),
     ...countUnknownKinds(result),

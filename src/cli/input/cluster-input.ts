@@ -1,5 +1,3 @@
-import { userInfo } from 'node:os';
-import { parse } from 'node:path';
 import { addClusterSource } from '../../core/document/plan-key-order';
 import { escapeForTerminal } from '../../core/text/escape-output';
 import { isKustomization } from '../../core/sources/kustomization-kind';
@@ -61,28 +59,11 @@ export async function withClusterErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Variables in which kubectl looks for the folder of the user. */
-const HOME_VARIABLES = process.platform === 'win32' ? ['HOME', 'HOMEPATH', 'USERPROFILE'] : ['HOME'];
-
-/** Returns the folder of the user as the system knows it; the root folder if it knows none. */
-function findHome(cwd: string): string {
-  try {
-    return userInfo().homedir || parse(cwd).root;
-  } catch {
-    return parse(cwd).root;
-  }
-}
-
-/** Adds the folder of the user to an environment without one: kubectl would read `.kube` in the working directory, which may be a checkout. */
-function withHome(env: Io['env'], cwd: string): Io['env'] {
-  return HOME_VARIABLES.some((name) => (env[name] ?? '') !== '') ? env : { ...env, HOME: findHome(cwd) };
-}
-
 /** Creates a kubectl that logs each command to standard error before it runs. All commands that are no watches must end in time. */
 export function createKubectl({ cwd, env, stderr }: Io, limit: KubectlLimit): Kubectl {
   const log = (command: string) => writeOverProgress(`rolloutkit: runs ${escapeForTerminal(command)}\n`, { stderr });
   const found = findProgram('kubectl', { cwd, env });
-  return new Kubectl({ program: found?.file, cwd, env: withHome(found?.env ?? env, cwd), log, limit });
+  return new Kubectl({ program: found?.file, cwd, env: found?.env ?? env, log, limit });
 }
 
 /** Scope of a snapshot, besides the objects to apply. */

@@ -46,6 +46,18 @@ function writeEntry({ path }: RevisionFile, { argument }: GitSource, write: () =
   }
 }
 
+/** Maximum number of folders within each other. Node.js 22 has no stack to remove more than about 1,900. */
+const MAX_FOLDER_LEVELS = 500;
+
+/** @throws GitError for a revision whose folder could not be removed again */
+function checkDepth(files: readonly RevisionFile[], { argument }: GitSource): void {
+  const isDeep = files.some(({ path }) => path.split('/').length > MAX_FOLDER_LEVELS + 1);
+  if (isDeep)
+    throw new GitError(
+      `${argument}: a file of the revision is more than ${MAX_FOLDER_LEVELS} folders deep; name a folder with the old manifests`,
+    );
+}
+
 function writeFiles(files: readonly RevisionFile[], folder: string, source: GitSource): void {
   const links = files.filter((one) => one.isLink && isLinkInTree(one));
   // Folders come first and links last, so that nothing is written through a link: a tree may have a link and a folder of one name.
@@ -99,6 +111,7 @@ function watchExit(): void {
  */
 export function writeRevisionFolder(source: GitSource, run: GitRunner): RevisionFolder {
   const { root, files } = readRevisionTree(source, run);
+  checkDepth(files, source);
   const below = relative(realpathSync.native(root), realpathSync.native(run.cwd));
   if (below.split(sep)[0] === '..') throw new GitError(`${source.argument}: the working directory is outside of the repository ${root}`);
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'rolloutkit-revision-')));

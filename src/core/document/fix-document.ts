@@ -19,8 +19,8 @@ export const FIX_OBSTACLES = ['new-finding', 'stays', 'fewer-pods', 'not-in-the-
 /**
  * `new-finding`: the fixed input has a new finding that is as bad. `stays`: the finding is still there. `fewer-pods`: the rollout,
  * or an intermediate state, would have fewer pods. `not-in-the-text`: the value is also used elsewhere, comes from an alias,
- * or is not a scalar. `read-only`: the file is standard input, or a link that leads out of the PATH. `refused`: with OLD given,
- * the change would be refused or would delete and recreate the object.
+ * or is not a scalar, or the document has more than 200 levels. `read-only`: the file is standard input, or a link that leads out of
+ * the PATH. `refused`: with OLD given, the change would be refused or would delete and recreate the object.
  */
 export type FixObstacle = (typeof FIX_OBSTACLES)[number];
 

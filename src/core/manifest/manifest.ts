@@ -65,7 +65,7 @@ export function omitFields(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
-/** Converts a name or namespace of any YAML type to text. A number as name is a finding, which must still name the object. */
+/** Converts a name of any YAML type to text. A number as name is a finding, which must still name the object. */
 function toNameText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -75,13 +75,20 @@ export function nameOf(object: Manifest): string {
   return (isFields(object.metadata) ? toNameText(object.metadata.name) : undefined) ?? '';
 }
 
+/** Returns the namespace that an object names. One that is no text, such as a number, is none for kubectl, which writes its own in its place. */
+function readNamespace({ metadata }: Manifest): string | undefined {
+  const namespace = isFields(metadata) ? metadata.namespace : undefined;
+  return typeof namespace === 'string' || isClassInstance(namespace) ? toNameText(namespace) : undefined;
+}
+
 /**
  * Returns the namespace of an object. An empty one is none, and so is that of a cluster-scoped kind, which the API server drops.
  *
- * Source: k/k staging/src/k8s.io/apiserver/pkg/registry/rest/create.go, `EnsureObjectNamespaceMatchesRequestNamespace`.
+ * Source: k/k staging/src/k8s.io/apiserver/pkg/registry/rest/create.go, `EnsureObjectNamespaceMatchesRequestNamespace`; cli-runtime v0.34
+ * pkg/resource/visitor.go, `SetNamespace`.
  */
 export function namespaceOf(object: Manifest): string | undefined {
-  const namespace = isFields(object.metadata) ? toNameText(object.metadata.namespace) : undefined;
+  const namespace = readNamespace(object);
   return !namespace || listClusterScopedGroups(object.kind).includes(groupOf(object)) ? undefined : namespace;
 }
 

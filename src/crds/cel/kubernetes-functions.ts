@@ -11,6 +11,7 @@ import { createOptionalFunctions } from './libraries/optionals';
 import { createPatternFunctions } from './libraries/patterns';
 import { createComparableFunctions } from './libraries/quantities-and-versions';
 import { createTextFunctions } from './libraries/texts';
+import { createTimestampFunctions } from './libraries/timestamps';
 import { createUrlFunctions } from './libraries/urls';
 
 function createEqualityFunctions({ types: { DYN, LIST }, func, isEqual, contains }: FunctionKit): CelFunc[] {
@@ -35,6 +36,7 @@ export function createKubernetesFunctions(cel: typeof Cel, re2: typeof Re2, limi
     ...createPatternFunctions(kit, re2),
     ...createListFunctions(kit),
     ...createTextFunctions(kit),
+    ...createTimestampFunctions(kit),
     ...createConversionFunctions(kit),
     ...createFormatFunctions(kit),
     ...createOptionalFunctions(kit),

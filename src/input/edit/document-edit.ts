@@ -7,13 +7,19 @@ import type { Edit } from '../../core/findings/suggested-fix';
 import { buildFieldPath, parseFieldPath } from '../../core/manifest/field-path';
 import type { PathPart } from '../../core/manifest/field-path';
 import { trimEndCharacter } from '../../core/text/trim-end';
-import { parseLimitedJson } from '../../core/values/levels';
+import { exceedsLevels, parseLimitedJson } from '../../core/values/levels';
 import { readDocument } from '../yaml';
 import { insertEntry, removeEntry } from './map-edit';
 import { formatFlowValue, wrapInMaps, formatScalar } from './format-value';
 import { hasKey, isNullText, detectLineEnding, findPair, replaceTextRange } from './document-parts';
 import type { DocumentPart, EditedDocument } from './document-parts';
 import { toSafeText } from '../../core/text/value-text';
+
+/**
+ * Maximum number of maps and lists in each other in a document that is edited. The package `yaml` needs several calls for each level, and
+ * Node.js aborts the process if V8 compiles a regular expression near the end of the stack.
+ */
+const MAX_EDITED_LEVELS = 200;
 
 /** Keeps scalars as text, so that keys and values are read as written. */
 const SOURCE_TEXT_OPTIONS = { schema: 'failsafe', uniqueKeys: false, merge: false, strict: false, logLevel: 'silent' } as const;
@@ -134,13 +140,15 @@ function matchesExpected(text: string, expected: unknown, isJson: boolean): bool
 /**
  * Applies edits to the text of a document. Keeps comments, order, quotes and every byte that no edit changes.
  *
- * Returns undefined if an edit cannot be applied: the value comes from an alias, has an anchor that aliases refer to, or is not a scalar.
- * The new text is read again to verify that only the edited fields changed.
+ * Returns undefined if an edit cannot be applied: the value comes from an alias, has an anchor that aliases refer to, or is not a scalar, or
+ * the document has more than 200 levels. The new text is read again to verify that only the edited fields changed.
  *
  * @param text - the document; for an item of a list, the document of the list
  * @param edits - edits whose paths start at the document
  */
 export function applyDocumentEdits(text: string, edits: readonly Edit[], isJson: boolean): string | undefined {
+  const value = readValue(text, isJson);
+  if (exceedsLevels(value, MAX_EDITED_LEVELS)) return undefined;
   let newText = text;
   const appliedEdits: Edit[] = [];
   for (const each of edits) {
@@ -152,6 +160,6 @@ export function applyDocumentEdits(text: string, edits: readonly Edit[], isJson:
     newText = next;
     appliedEdits.push(edit!);
   }
-  const expected = applyEdits(readValue(text, isJson) as object, appliedEdits);
+  const expected = applyEdits(value as object, appliedEdits);
   return matchesExpected(newText, expected, isJson) ? newText : undefined;
 }

@@ -93,15 +93,18 @@ function stripDot(folder: string): string {
 }
 
 /** Finds the markers of the nearest folder that has some: the folder itself, or one around it that this process may read. */
-function findMarkersAround({ repository, tree, git, start }: TreeFolder): {
+function findMarkersAround({ repository, tree, git, start, isFile }: TreeFolder): {
   readonly folder: string;
   readonly entries: readonly GitEntry[];
 } {
   const parts = start === '' ? [] : start.split('/');
   const root = realpathSync.native(repository);
   const folders = [...parts.map((_, index) => parts.slice(0, parts.length - index).join('/')), ''].filter(
-    (folder) => folder === start || isBelowReadRoots(join(root, folder)),
+    // The folder of a file may be above what this process may read, if the checkout has a folder instead of the file.
+    (folder) => (folder === start && !isFile) || isBelowReadRoots(join(root, folder)),
   );
+  // Without a path, git would list the root.
+  if (folders.length === 0) return { folder: start, entries: [] };
   const names = folders.flatMap((folder) => [...MARKER_FILES, HELM_IGNORE_FILE].map((name) => posix.join(folder, name)));
   const found = parseTree(git(['ls-tree', '-z', '--full-tree', tree, '--', ...names])).filter(({ kind }) => kind !== 'submodule');
   const entriesOf = (folder: string) => found.filter((entry) => stripDot(posix.dirname(entry.path)) === folder);

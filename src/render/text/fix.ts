@@ -68,7 +68,8 @@ const OBSTACLE_TEXTS: Readonly<Record<FixObstacle, (fix: UnsafeFix) => string>> 
   'new-finding': ({ codes = [] }) => `not written: with this fix, the plan would report ${joinWords(codes.map(escapeForTerminal))}`,
   stays: () => 'not written: with this fix, the finding would remain',
   'fewer-pods': () => 'not written: fewer pods would be available during the rollout',
-  'not-in-the-text': () => 'not written: the value is used elsewhere too, or is not in this file; edit it by hand',
+  'not-in-the-text': () =>
+    'not written: the value is used elsewhere too, is not in this file, or is in a document with more than 200 levels; edit it by hand',
   'read-only': () => 'not written: the file is read-only, or is a link to a file outside PATH',
   refused: () => 'not written: applied over OLD, the object would be refused or replaced',
 };

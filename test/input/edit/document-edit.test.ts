@@ -34,6 +34,15 @@ describe('a field is renamed', () => {
   });
 });
 
+test('a document of 200 levels is edited, one of 201 is not', () => {
+  const nested = (levels: number, replicas: number) =>
+    `{"replicas": ${replicas}, "status": ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+  for (const edit of [yaml, json]) {
+    expect(edit(nested(200, 1), setField(toFieldPath`replicas`, 2))).toBe(nested(200, 2));
+    expect(edit(nested(201, 1), setField(toFieldPath`replicas`, 2))).toBeUndefined();
+  }
+});
+
 describe('a value is set', () => {
   test('instead of another, and comments, quotes and spacing stay', () => {
     expect(yaml('# web\nspec:\n    replicas:   "2"   # two\n    name: \'a\'\n', setField(toFieldPath`spec.replicas`, 2))).toBe(

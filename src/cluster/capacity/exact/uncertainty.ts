@@ -10,6 +10,7 @@ import { PREEMPTION, computeTerminatingUse, TERMINATING_PODS } from '../surround
 import { countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods } from '../moving/moving-pods';
 import { listExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
 import { computeMomentaryDecrease, computeOtherUseChange, OTHER_ROLLOUTS } from './other-rollouts';
+import { isKeptApartFromUnlocated } from '../surroundings/exclusive-others';
 import { areVolumesInUse } from '../surroundings/uncounted-constraints';
 import { withVolumeNodes } from '../surroundings/volume-nodes';
 import { mayMoveClaims } from './claim-moves';
@@ -136,10 +137,12 @@ function listUndecidedConstraints({ limited, limits, process, old, modelled }: E
   const { model, hasNodes } = modelled;
   const context = hasNodes ? limits.surroundings?.context : undefined;
   const isInUse = limits.surroundings !== undefined && areVolumesInUse([limited.workload], limits.surroundings);
+  const isKeptApart = hasNodes && isKeptApartFromUnlocated([limited.workload], limits.surroundings!);
   const isUndecided = (name: string) => !hasNodes || !MODELLED.has(name) || modelled.undecided.includes(name);
   return new Set([
     ...listUnmodelledConstraints(limited, limits).filter(isUndecided),
     ...modelled.undecided,
+    ...(isKeptApart ? ['podAntiAffinity'] : []),
     ...(context && mayMoveClaims(limited.workload, process, old.spec, model, context) ? ['volumes'] : []),
     ...(isInUse ? [EXCLUSIVE_VOLUMES] : []),
     ...(hasNodes && mayExceedAttachLimits(limited.workload, limits.surroundings!) ? [ATTACH_LIMITS] : []),

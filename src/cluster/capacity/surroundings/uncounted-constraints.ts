@@ -3,6 +3,7 @@ import type { PodSet } from '../../rollout/pod-set';
 import { toShape } from '../nodes/pod-shape';
 import { EXCLUSIVE_VOLUMES, findUnmodelledConstraints, hasClaim } from '../nodes/unmodelled-constraints';
 import { ATTACH_LIMITS, mayExceedAttachLimits } from './attach-limits';
+import { isKeptApartFromUnlocated } from './exclusive-others';
 import { PodIndex } from './pod-index';
 import { maySplitVolumes } from './shared-volumes';
 import type { Surroundings } from './surroundings';
@@ -45,10 +46,11 @@ export function areVolumesInUse(podSets: readonly PodSet[], { allOwnPods, sets, 
   });
 }
 
-/** Lists what may keep new pods of some sets off nodes, and is not part of numbers of pods: running pods of others, and volumes. */
+/** Lists what may keep new pods of some sets off nodes, and is not part of numbers of pods: pods of others, and volumes. */
 export function listUncountedConstraints(podSets: readonly PodSet[], surroundings: Surroundings): string[] {
   return [
     ...listExclusions(podSets, surroundings),
+    ...(isKeptApartFromUnlocated(podSets, surroundings) ? ['podAntiAffinity'] : []),
     ...(podSets.some((podSet) => isLimitedByVolumes(podSet, surroundings)) || maySplitVolumes(podSets, surroundings) ? ['volumes'] : []),
     ...(areVolumesInUse(podSets, surroundings) ? [EXCLUSIVE_VOLUMES] : []),
     ...(podSets.some((podSet) => mayExceedAttachLimits(podSet, surroundings)) ? [ATTACH_LIMITS] : []),
