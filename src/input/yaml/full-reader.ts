@@ -198,9 +198,9 @@ class YamlConverter {
 
   /** Merges in the order of the text, as kubectl's parser does: a merge after a field overrides the field. */
   private merge(key: YamlNode, source: YamlPair['value'], map: Record<string, unknown>, offsets: Record<string, number>): void {
-    const merged = this.valueOf(source);
     // kubectl's parser does not count this list.
     if (source.kind === 'list') this.size--;
+    const merged = this.valueOf(source);
     const maps = source.kind === 'list' ? (merged as unknown[]).toReversed() : [merged];
     for (const from of maps) {
       if (typeof from !== 'object' || from === null || Array.isArray(from)) {

@@ -141,6 +141,15 @@ describe('limits that no real document reaches', () => {
     expect(problemOf(head + yamlOf(most + 1))).toEqual({ kind: 'syntax', fault: 'excessive-aliases' });
   });
 
+  // Verified with kubectl 1.32.
+  test('a list of merges at the end of a document is not counted, as kubectl does not', () => {
+    const yamlOf = (others: number) =>
+      `f: [${'1, '.repeat(others)}]\na: &a {b: [${'1, '.repeat(200)}]}\nc: &c {d: [${'*a, '.repeat(20)}]}\ne: {<<: [${'*c, '.repeat(40)}]}\n`;
+    const head = 'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: a}\n';
+    expect(problemOf(head + yamlOf(1_408))).toEqual({ kind: 'syntax', fault: 'excessive-aliases' });
+    expect(() => read(head + yamlOf(1_409))).not.toThrow();
+  });
+
   test('1,000 levels are read, 1,001 are not, and 100,000 do not overflow the stack', () => {
     expect(JSON.stringify(read(nested(1_000)))).toBe(nested(1_000));
     expect(problemOf(nested(1_001))).toEqual({ kind: 'too-deep', levels: 1_000 });
