@@ -67,6 +67,8 @@ class YamlConverter {
   private aliases = 0;
   /** Number of the values that aliases add. */
   private fromAliases = 0;
+  /** Number of the fields that merges copy. */
+  private merged = 0;
   private size = 0;
   private length = 0;
   /** Number of lists and maps around the current node. */
@@ -81,9 +83,7 @@ class YamlConverter {
 
   valueOf(node: YamlNode): unknown {
     this.size++;
-    if (this.size % NODES_PER_TIME_CHECK === 0 && this.limits?.isLate()) {
-      throw new DocumentError(node.at, { kind: 'over-budget', budget: 'seconds', limit: this.limits.budget.seconds });
-    }
+    if (this.size % NODES_PER_TIME_CHECK === 0) this.checkTime(node);
     this.checkExpansion(node);
     if (node.kind === 'alias') return this.resolve(node);
     const { size, length, level, deepest } = this;
@@ -96,6 +96,17 @@ class YamlConverter {
     this.level = level;
     this.deepest = Math.max(deepest, this.deepest);
     return value;
+  }
+
+  private checkTime({ at }: YamlNode): void {
+    if (this.limits?.isLate()) throw new DocumentError(at, { kind: 'over-budget', budget: 'seconds', limit: this.limits.budget.seconds });
+  }
+
+  /** Counts the fields that a merge copies: merges within each other copy the same fields again. */
+  private countMerged(fields: number, source: YamlNode): void {
+    this.merged += fields;
+    if (this.merged > MAX_ALIAS_VALUES) throw new DocumentError(source.at, { kind: 'aliases-too-large', values: MAX_ALIAS_VALUES });
+    if (this.merged % NODES_PER_TIME_CHECK < fields) this.checkTime(source);
   }
 
   /** Checks the number of lists and maps in each other. The parser has checked that of the text, which aliases raise. */
@@ -206,7 +217,9 @@ class YamlConverter {
       if (typeof from !== 'object' || from === null || Array.isArray(from)) {
         throw new DocumentError(source.at, { kind: 'merge-without-map' });
       }
-      for (const [name, value] of Object.entries(from)) {
+      const fields = Object.entries(from);
+      this.countMerged(fields.length, source);
+      for (const [name, value] of fields) {
         if (Object.hasOwn(map, name) && map[name] !== value)
           this.duplicateKeys.push({ path: this.pathOfDuplicate(name), key: name, at: key.at, first: offsets[name]!, isMerged: true });
         this.identify(map, name, this.identityOf(from, name), key.at);

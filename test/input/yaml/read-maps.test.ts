@@ -126,6 +126,16 @@ describe('limits that no real document reaches', () => {
     expect(problemOf(many)).toEqual({ kind: 'aliases-too-large', values: 1_000_000 });
   });
 
+  test.each([
+    ['of an alias', '*a'],
+    ['of a map', `{ ${Array.from({ length: 2_000 }, (_, index) => `k${index}: 1`).join(', ')} }`],
+  ])('merges in each other that copy more than a million fields %s are refused', (_, innermost) => {
+    const fields = Array.from({ length: 2_000 }, (__, index) => `  k${index}: 1`).join('\n');
+    const merges = (levels: number) => `a: &a\n${fields}\nb: ${'{<<: '.repeat(levels)}${innermost}${'}'.repeat(levels)}\n`;
+    expect(read(merges(490))).toMatchObject({ b: { k0: 1, k1999: 1 } });
+    expect(problemOf(merges(510))).toEqual({ kind: 'aliases-too-large', values: 1_000_000 });
+  });
+
   // Verified with kubectl 1.34.
   test.each([
     ['in a list', 4_009, (values: number) => `a: &a [${'1, '.repeat(values)}]\nb: [${'*a, '.repeat(99)}]\n`],
