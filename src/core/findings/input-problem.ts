@@ -10,7 +10,7 @@ const SYNTAX_PROBLEMS = {
   'behind-value': 'text follows the value of the document, and kubectl silently drops it',
   'block-header': 'only "+", "-", one digit from 1 to 9 and a comment may follow "|" or ">"',
   directive: 'a line that begins with "%" is a directive, which no manifest needs',
-  'excessive-aliases': 'nearly all values of the document are from aliases, and kubectl refuses that',
+  'excessive-aliases': 'nearly all values of the document are from aliases, which the YAML parser of Kubernetes refuses',
   escape: 'this is not an escape sequence of YAML 1.1',
   'key-here': 'a key cannot begin here',
   'list-here': 'a list cannot begin here',

@@ -1,4 +1,5 @@
 import type { DocumentProblem } from '../../core/findings/input-problem';
+import { countUtf8Bytes } from '../../core/values/bytes';
 import { readJson } from './json-reader';
 import type { JsonReadResult } from './json-reader';
 
@@ -31,7 +32,7 @@ const GUESSED_BYTES = 4096;
 
 /** Reports whether kubectl tries a text as JSON if it has `{` at an offset, after blanks only. */
 function isTriedAsJson(text: string, at: number): boolean {
-  return at < GUESSED_BYTES && Buffer.byteLength(text.slice(0, at)) < GUESSED_BYTES;
+  return at < GUESSED_BYTES && countUtf8Bytes(text.slice(0, at)) < GUESSED_BYTES;
 }
 
 /** Finds the next line that begins with the mark, from the start of a line. Returns -1 if there is none. */
