@@ -159,7 +159,10 @@ const DOCUMENT_PROBLEMS: MessagesByKind<DocumentProblem> = {
     text: ({ aliases }) => `it has more than ${aliases} aliases`,
     help: () => 'Write the values out, or split the document.',
   },
-  'aliases-too-large': { text: ({ values }) => `its aliases or merges expand to more than ${values} values`, help: () => 'Write the values out.' },
+  'aliases-too-large': {
+    text: ({ values }) => `its aliases or merges expand to more than ${values} values`,
+    help: () => 'Write the values out.',
+  },
   'alias-without-anchor': { text: ({ anchor }) => `the alias *${anchor} has no anchor &${anchor} before it` },
   'anchor-in-itself': { text: ({ anchor }) => `the value of the anchor &${anchor} contains itself` },
   'not-a-map': {
