@@ -1,5 +1,5 @@
 import { addToGroup, groupBy } from '../../../core/collections/group-by';
-import { getFieldsAt, getListAt, getValueAt } from '../../../core/manifest/manifest';
+import { getListAt, getValueAt } from '../../../core/manifest/manifest';
 import { memoize } from '../../../core/collections/memoize';
 import type { PlanCache } from '../../../core/collections/plan-cache';
 import type { PodSet } from '../../rollout/pod-set';
@@ -17,8 +17,8 @@ import { AssumedPlaces } from '../surroundings/assumed-places';
 import { NodeInventory } from '../surroundings/node-inventory';
 import { TermIndex, ShapeIndex } from '../surroundings/label-index';
 import type { SelectableIndex } from '../surroundings/pod-index';
-import { listAffinityTerms, listSpreadConstraints, toShape } from '../nodes/pod-shape';
-import type { AffinityTerm, PodSelector, PodShape } from '../nodes/pod-shape';
+import { listAffinityTerms, listSetTerms, listSpreadConstraints, toPodShape } from '../nodes/pod-shape';
+import type { PodSelector, PodShape, SetShape, SetTerm } from '../nodes/pod-shape';
 import type { RunningPod } from '../surroundings/running-pods';
 import { addBack } from '../surroundings/surroundings';
 import type { Surroundings } from '../surroundings/surroundings';
@@ -63,19 +63,6 @@ interface ArrivingPods {
   pods: number;
 }
 
-/** Old or new pods of a set. */
-interface MovingShape {
-  readonly podSet: PodSet;
-  readonly shape: PodShape;
-}
-
-/** A required anti-affinity term of the new pods of a set. */
-interface MovingTerm extends PodSelector {
-  readonly namespace: string;
-  readonly podSet: PodSet;
-  readonly term: AffinityTerm;
-}
-
 /** What may happen to the nodes while a rollout runs, by other objects of the same change and by pods that wait for a node. */
 interface Movement {
   readonly sets: readonly PodSet[];
@@ -84,9 +71,9 @@ interface Movement {
   /** The entry of `arriving` that counts the pods of a set. */
   readonly arrivingBySet: ReadonlyMap<PodSet, ArrivingPods>;
   /** Returns what the scheduler reads of the new pods of all sets, and of the old ones if they differ. */
-  readonly shapes: () => ShapeIndex<MovingShape>;
+  readonly shapes: () => ShapeIndex<SetShape>;
   /** Returns the anti-affinity terms of the new pods of all sets. */
-  readonly exclusiveTerms: () => TermIndex<MovingTerm>;
+  readonly exclusiveTerms: () => TermIndex<SetTerm>;
   /** Returns the sets by the marks that the host ports of their new pods leave. */
   readonly setsByPort: () => ReadonlyMap<unknown, readonly PodSet[]>;
   /** Returns the sets whose pods may leave their nodes. */
@@ -204,19 +191,10 @@ function mayBeMissing(podSet: PodSet): boolean {
   return oldTemplate === undefined || running !== replicas || onePerNode === true || (rollout?.unavailable ?? 1) > 0;
 }
 
-function toNewShape(podSet: PodSet): PodShape {
-  return toShape(podSet, getFieldsAt(podSet.template, 'metadata', 'labels'), getFieldsAt(podSet.template, 'spec'));
-}
-
-function listShapes(podSet: PodSet): MovingShape[] {
+function listShapes(podSet: PodSet): SetShape[] {
   const { oldTemplate } = podSet;
-  const old = oldTemplate && toNewShape({ ...podSet, template: oldTemplate });
-  return [{ podSet, shape: toNewShape(podSet) }, ...(old ? [{ podSet, shape: old }] : [])];
-}
-
-function listExclusiveTerms(podSet: PodSet): MovingTerm[] {
-  const shape = toNewShape(podSet);
-  return listAffinityTerms(shape, 'podAntiAffinity').map((term) => ({ ...term, namespace: shape.namespace, podSet, term }));
+  const old = oldTemplate && toPodShape({ ...podSet, template: oldTemplate });
+  return [{ podSet, shape: toPodShape(podSet) }, ...(old ? [{ podSet, shape: old }] : [])];
 }
 
 function groupByPort(sets: readonly PodSet[]): ReadonlyMap<unknown, readonly PodSet[]> {
@@ -253,7 +231,7 @@ function buildMovement(limits: PlanLimits): Movement {
     sets,
     ...groupArrivingPods(sets, limits),
     shapes: memoize(() => new ShapeIndex(sets.flatMap(listShapes), ({ shape }) => shape)),
-    exclusiveTerms: memoize(() => new TermIndex(sets.flatMap(listExclusiveTerms))),
+    exclusiveTerms: memoize(() => new TermIndex(sets.flatMap((podSet) => listSetTerms({ podSet, shape: toPodShape(podSet) })))),
     setsByPort: memoize(() => groupByPort(sets)),
     leaving: memoize(() => findLeavingSets(sets, limits)),
     withoutLeaving: memoize(() => new NodesWithoutLeaving(movement.leaving(), limits)),
@@ -271,7 +249,7 @@ function movementOf(limits: PlanLimits): Movement {
  */
 export function isConstrainedByMovingPods(podSet: PodSet, limits: PlanLimits): boolean {
   const { shapes, exclusiveTerms, setsByPort } = movementOf(limits);
-  const own = toNewShape(podSet);
+  const own = toPodShape(podSet);
   const isSelected = (selector: PodSelector, selects: (shape: PodShape) => boolean) =>
     shapes()
       .findSelectable(selector, own.namespace)

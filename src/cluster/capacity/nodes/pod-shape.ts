@@ -19,6 +19,29 @@ export function toShape({ namespace = 'default', namespaceLabels }: PodSet, labe
   return { namespace, ...(namespaceLabels && { namespaceLabels }), labels, spec };
 }
 
+/** Returns what the scheduler reads of the new pods of a set. */
+export function toPodShape(podSet: PodSet): PodShape {
+  return toShape(podSet, getFieldsAt(podSet.template, 'metadata', 'labels'), getFieldsAt(podSet.template, 'spec'));
+}
+
+/** Old or new pods of a set. */
+export interface SetShape {
+  readonly podSet: PodSet;
+  readonly shape: PodShape;
+}
+
+/** A required anti-affinity term of old or new pods of a set. */
+export interface SetTerm extends PodSelector {
+  readonly namespace: string;
+  readonly podSet: PodSet;
+  readonly term: AffinityTerm;
+}
+
+/** Lists the required anti-affinity terms of old or new pods of a set. */
+export function listSetTerms({ podSet, shape }: SetShape): SetTerm[] {
+  return listAffinityTerms(shape, 'podAntiAffinity').map((term) => ({ ...term, namespace: shape.namespace, podSet, term }));
+}
+
 /** What selects pods by their labels. */
 export interface PodSelector {
   /** Label selector, with the keys of `matchLabelKeys` and `mismatchLabelKeys`. */

@@ -1,38 +1,17 @@
-import { getFieldsAt } from '../../../core/manifest/manifest';
 import type { PodSet } from '../../rollout/pod-set';
-import { listAffinityTerms, toShape } from '../nodes/pod-shape';
-import type { AffinityTerm, PodSelector, PodShape } from '../nodes/pod-shape';
+import { listAffinityTerms, listSetTerms, toPodShape } from '../nodes/pod-shape';
+import type { AffinityTerm, PodShape, SetShape } from '../nodes/pod-shape';
 import { ShapeIndex, TermIndex } from './label-index';
 import type { Surroundings } from './surroundings';
-
-/** Pods of a set on unknown nodes. */
-interface UnlocatedShape {
-  readonly podSet: PodSet;
-  readonly shape: PodShape;
-}
-
-/** A required anti-affinity term of pods on unknown nodes. */
-interface UnlocatedTerm extends PodSelector {
-  readonly namespace: string;
-  readonly podSet: PodSet;
-  readonly term: AffinityTerm;
-}
-
-function toPodShape(podSet: PodSet): PodShape {
-  return toShape(podSet, getFieldsAt(podSet.template, 'metadata', 'labels'), getFieldsAt(podSet.template, 'spec'));
-}
 
 const mayConcern = (term: AffinityTerm, shape: PodShape) => term.matches(shape) || term.mayMatch(shape);
 
 function indexUnlocatedPods({ unlocated }: Surroundings) {
   // The pods of a rollout are old ones first and new ones later.
-  const shapes = unlocated.flatMap(({ podSet, asOld }): UnlocatedShape[] =>
+  const shapes = unlocated.flatMap(({ podSet, asOld }): SetShape[] =>
     [...new Set([podSet, asOld ?? podSet])].map((each) => ({ podSet, shape: toPodShape(each) })),
   );
-  const terms = shapes.flatMap(({ podSet, shape }): UnlocatedTerm[] =>
-    listAffinityTerms(shape, 'podAntiAffinity').map((term) => ({ ...term, namespace: shape.namespace, podSet, term })),
-  );
-  return { shapes: new ShapeIndex(shapes, ({ shape }) => shape), terms: new TermIndex(terms) };
+  return { shapes: new ShapeIndex(shapes, ({ shape }) => shape), terms: new TermIndex(shapes.flatMap(listSetTerms)) };
 }
 
 /**

@@ -1,6 +1,5 @@
-import { getFieldsAt } from '../../../core/manifest/manifest';
 import type { PodSet } from '../../rollout/pod-set';
-import { toShape } from '../nodes/pod-shape';
+import { toPodShape } from '../nodes/pod-shape';
 import { EXCLUSIVE_VOLUMES, findUnmodelledConstraints, hasClaim } from '../nodes/unmodelled-constraints';
 import { ATTACH_LIMITS, mayExceedAttachLimits } from './attach-limits';
 import { isKeptApartFromUnlocated } from './exclusive-others';
@@ -11,9 +10,7 @@ import { listExclusiveUsers, withVolumeNodes } from './volume-nodes';
 
 /** Lists what of running pods of others may keep off new pods of some sets: their anti-affinity, and their host ports. */
 function listExclusions(podSets: readonly PodSet[], { allOwnPods, podIndex }: Surroundings): string[] {
-  const shapes = podSets.map((podSet) =>
-    toShape(podSet, getFieldsAt(podSet.template, 'metadata', 'labels'), getFieldsAt(podSet.template, 'spec')),
-  );
+  const shapes = podSets.map(toPodShape);
   if (!shapes.some((shape) => podIndex().mayExclude(shape))) return [];
   const own = new Set(podSets.flatMap((podSet) => allOwnPods.get(podSet) ?? []));
   const others = new PodIndex(podIndex().pods.filter((pod) => !own.has(pod)));
