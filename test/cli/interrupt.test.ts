@@ -30,7 +30,8 @@ describe('an interrupt while a program renders a revision removes the temporary 
       try {
         writeFileSync(
           path.join(bin.path, 'kustomize'),
-          `#!/bin/sh\n: > "${temporary.path}/started"\nsleep ${seconds}\ncat prod/web.yaml\n`,
+          // One process until the end: a signal to all processes can miss a process that a shell is about to start.
+          `#!/bin/sh\ncat prod/web.yaml\n: > "${temporary.path}/started"\nexec sleep ${seconds}\n`,
         );
         chmodSync(path.join(bin.path, 'kustomize'), 0o755);
         const git = (...args: readonly string[]) =>
