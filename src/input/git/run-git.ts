@@ -65,6 +65,10 @@ function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_PROTOCOL_FROM_USER: '0',
+    // A configuration of git in a home folder that is the checkout could name files to write traces to.
+    GIT_TRACE2: '0',
+    GIT_TRACE2_EVENT: '0',
+    GIT_TRACE2_PERF: '0',
     LC_ALL: 'C',
   };
 }
