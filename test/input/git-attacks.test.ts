@@ -88,6 +88,16 @@ test('a replaced object of the repository itself is not used', () => {
   expect(readOld('deploy')).toEqual([OLD]);
 });
 
+test('parents that a file of the repository replaces are not used', () => {
+  const next = git('rev-parse', 'HEAD');
+  writeFileSync(path.join(folder.path, 'deploy/web.yaml'), 'kind: Newest\n');
+  git('commit', '-q', '-a', '-m', 'newest');
+  mkdirSync(path.join(folder.path, '.git/info'), { recursive: true });
+  writeFileSync(path.join(folder.path, '.git/info/grafts'), `${git('rev-parse', 'HEAD')} ${git('rev-parse', `${next}~1`)}\n`);
+  expect(git('show', 'HEAD~1:deploy/web.yaml')).toBe(OLD.trim());
+  expect(readOld('deploy')).toEqual([NEW]);
+});
+
 test.each(['refs/heads/', 'refs/tags/'])('a branch or tag that has the name of a remote branch is not taken for it: %s', (refs) => {
   git('update-ref', 'refs/remotes/origin/main', 'HEAD~1');
   expect(readOld('deploy', '', 'git:origin/main')).toEqual([OLD]);

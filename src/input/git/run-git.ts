@@ -44,7 +44,6 @@ const REPOSITORY_VARIABLES: ReadonlySet<string> = new Set([
   'GIT_COMMON_DIR',
   'GIT_DIR',
   'GIT_EXTERNAL_DIFF',
-  'GIT_GRAFT_FILE',
   'GIT_INDEX_FILE',
   'GIT_NAMESPACE',
   'GIT_OBJECT_DIRECTORY',
@@ -52,7 +51,7 @@ const REPOSITORY_VARIABLES: ReadonlySet<string> = new Set([
   'GIT_WORK_TREE',
 ]);
 
-/** Builds the environment of git: no prompts, no fetching over any protocol, no replaced objects, no other repository. */
+/** Builds the environment of git: no prompts, no fetching over any protocol, no replaced objects or parents, no other repository. */
 function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => !REPOSITORY_VARIABLES.has(name))),
@@ -63,6 +62,7 @@ function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_GRAFT_FILE: '/dev/null',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_PROTOCOL_FROM_USER: '0',
     // A configuration of git in a home folder that is the checkout could name files to write traces to.
