@@ -128,8 +128,8 @@ test.each(CASES)('%s', (_, rollouts, changed, effect, may) => {
 });
 
 test('a rollout on whose next rollout rolloutkit fails does not hide that of the others', () => {
-  const named = (object: object, name: string) => ({ ...object, metadata: { name } });
-  const next = planChange([], [named(OUTAGE, 'a'), named(OUTAGE, 'b')]);
+  const named = (name: string) => ({ ...OUTAGE, metadata: { name } });
+  const next = planChange([], [named('a'), named('b')]);
   const now = { ...next, rollouts: next.rollouts.map((rollout) => ({ ...rollout, simulation: null, findings: [] })) };
   // A message cannot be written from data that its rule does not know.
   const [first, ...others] = next.rollouts;
