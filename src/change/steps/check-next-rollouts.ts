@@ -11,9 +11,12 @@ import { mapByRollout } from '../result/rollout-key';
 import { withUnlimitedOutput } from '../change-state';
 import type { PlannedResult } from '../change-state';
 
-/** Returns the objects as they are after NEW is applied, without new objects that are refused. */
+/** Returns the objects as they are after NEW is applied, without new objects that are refused, and once suspended sources are resumed. */
 function listResultingObjects(objectEffects: readonly ObjectEffect[]): Manifest[] {
-  return objectEffects.flatMap(({ effect, comparison: { old, result } }) => (effect === 'refused' ? (old?.manifest ?? []) : result));
+  return objectEffects.flatMap(({ effect, comparison: { old, result, ignoredBy, withoutSkip } }) => {
+    if (effect === 'refused') return old?.manifest ?? [];
+    return ignoredBy === 'suspension' && withoutSkip ? withoutSkip.result : result;
+  });
 }
 
 /** Returns OLD with the namespaces of NEW for objects that have one on one side only, so that both sides have one name. */
