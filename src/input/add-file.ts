@@ -1,6 +1,6 @@
 import { toCheckoutPath } from '../core/sources/checkout-path';
 import { isLocalConfig } from '../core/sources/local-config';
-import { describeObject, isFields, isManifest, nameOf } from '../core/manifest/manifest';
+import { describeObject, isFields, isManifest } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
 import {
   readFileDocuments,
@@ -60,7 +60,7 @@ function createUnseenFinding(
 ): Finding | undefined {
   const { trustsInput, isPlannedObject } = state;
   const dataOf = (field: string) => ({
-    object: nameOf(object) === '' ? object.kind : describeObject(object),
+    object: describeObject(object),
     file: text.file,
     field: toShownTrail(object, field.split('.')).join('.'),
   });

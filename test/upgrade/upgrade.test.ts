@@ -358,6 +358,7 @@ describe('the command', () => {
     ['upgrade kserve models.yaml', 'such as kserve=0.17..0.20'],
     ['upgrade kserve=a..b models.yaml', '"a" is not a version of KServe'],
     ['upgrade kserve=0.16..0.17', 'name a PATH, or --from cluster'],
+    ['upgrade kserve=0.16..0.17 models.yaml --from models.yaml', 'a PATH names what is read from a cluster, and --from names no cluster'],
     ['upgrade kserve=0.16..0.17 models.yaml --versions kserve=0.17', 'omit it: kserve=0.16..0.17 says both versions'],
     ['upgrade kserve=0.16..0.17 models.yaml --fail-on bad', 'error, warning, info or never'],
     ['upgrade kserve=0.16..0.17 absent.yaml', 'absent.yaml'],
