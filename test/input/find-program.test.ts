@@ -49,6 +49,26 @@ describe('a program is found only in folders of PATH that a pull request cannot 
     around.remove();
   });
 
+  test('a link outside of the checkout that leads to a committed link is passed over, also one to a program', () => {
+    const links = folderWith({ 'bin/.keep': '' });
+    symlinkSync(bin.path, path.join(checkout.path, 'tools'));
+    symlinkSync(path.join(bin.path, 'git'), path.join(checkout.path, 'tool'));
+    symlinkSync(path.join(checkout.path, 'tools'), path.join(links.path, 'chain'));
+    symlinkSync('chain', path.join(links.path, 'longer-chain'));
+    symlinkSync(path.join(checkout.path, 'tool'), path.join(links.path, 'bin/git'));
+    const PATH = ['chain', 'chain/', 'longer-chain', 'bin'].map((folder) => `${links.path}/${folder}`).join(':');
+    expect(find(PATH)).toBeUndefined();
+    expect(find(`${PATH}:${bin.path}`)).toEqual({ file: `${bin.path}/git`, env: { PATH: `${links.path}/bin:${bin.path}` } });
+    links.remove();
+  });
+
+  test('a folder whose links cannot be followed is passed over', () => {
+    const links = folderWith({});
+    symlinkSync('loop', path.join(links.path, 'loop'));
+    expect(find(`${links.path}/loop:${links.path}/missing/bin:${bin.path}`)?.env).toEqual({ PATH: bin.path });
+    links.remove();
+  });
+
   test('in a submodule, not in the repository around it either', () => {
     const submodule = path.join(checkout.path, 'apps');
     writeFileSync(path.join(submodule, '.git'), 'gitdir: ../.git/modules/apps\n');

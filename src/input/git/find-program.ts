@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { followPath } from '../follow-path';
 import { hasFile } from '../path-layout';
 import { REPOSITORY_FOLDER } from '../repository-folder';
 
@@ -54,12 +55,15 @@ function findCheckout(folder: string): string | undefined {
 }
 
 /**
- * Reports whether a path leads into a checkout, or passes it: a committed link can lead to any other folder. The path is not normalized before: in
- * `link/../bin`, the parent folder is that of the target of `link`.
+ * Reports whether a path leads into a checkout or passes it, since a committed link can lead to any other folder. A link outside of the checkout
+ * may also lead to such a link. A path that cannot be followed, such as one with too many links, counts as one of the checkout.
  */
 function passesCheckout(at: string, checkout: string, syntax: path.PlatformPath): boolean {
-  const parent = syntax.dirname(at);
-  return isFolderWithin(resolveLinks(at), checkout, syntax) || (parent !== at && passesCheckout(parent, checkout, syntax));
+  try {
+    return [realpathSync.native(at), ...followPath(at).passed].some((folder) => isFolderWithin(folder, checkout, syntax));
+  } catch {
+    return true;
+  }
 }
 
 /** Reports whether a file can be run. A link may lead into the checkout. */
