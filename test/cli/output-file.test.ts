@@ -120,9 +120,13 @@ test.each([
   ['.git/y.json', '.'],
   ['../.git/config', 'ci'],
   ['link.json', '.'],
-])('nothing is written into .git: %s from the folder %s', (file, cwd) => {
-  const folder = folderWith({ '.git/config': 'theirs', 'ci/a': '' });
+  ['new.json', '.'],
+  ['hook', '.'],
+])('nothing is written into .git, also where the file system ignores case: %s from the folder %s', (file, cwd) => {
+  const folder = folderWith({ '.git/config': 'theirs', '.GIT/hooks/a': '', 'ci/a': '' });
   symlinkSync('.git/config', path.join(folder.path, 'link.json'));
+  symlinkSync('.Git', path.join(folder.path, 'new.json'));
+  symlinkSync('.GIT/hooks/pre-commit', path.join(folder.path, 'hook'));
   expect(() => writeOutput(file, path.join(folder.path, cwd), '{}')).toThrow(
     `cannot write ${file}: it leads into .git, into which only git writes; name a file elsewhere`,
   );

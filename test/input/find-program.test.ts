@@ -1,6 +1,6 @@
-import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findProgram, isFolderWithin } from '../../src/input/git/find-program';
+import { findProgram } from '../../src/input/git/find-program';
 import { folderWith } from '../folder';
 import type { TestFolder } from '../folder';
 
@@ -62,6 +62,20 @@ describe('a program is found only in folders of PATH that a pull request cannot 
     links.remove();
   });
 
+  test('a folder of the checkout is passed over by any name, as where the file system ignores case', () => {
+    const other = folderWith({ 'SHOP/bin/git': '' });
+    chmodSync(path.join(other.path, 'SHOP/bin/git'), 0o755);
+    const PATH = `${other.path}/SHOP/bin:${bin.path}`;
+    expect(find(PATH)?.env).toEqual({ PATH });
+    const { statSync } = fs;
+    const identified = jest.spyOn(fs, 'statSync').mockImplementation(((file: string, options: fs.StatSyncOptions) => {
+      return statSync(file === path.join(other.path, 'SHOP') ? checkout.path : file, options);
+    }) as typeof statSync);
+    expect(find(PATH)?.env).toEqual({ PATH: bin.path });
+    identified.mockRestore();
+    other.remove();
+  });
+
   test('a folder whose links cannot be followed is passed over', () => {
     const links = folderWith({});
     symlinkSync('loop', path.join(links.path, 'loop'));
@@ -93,16 +107,5 @@ describe('a program is found only in folders of PATH that a pull request cannot 
     });
     expect(find(undefined, 'win32', { Path: checkout.path })).toBeUndefined();
     expect(find(undefined, 'win32', {})).toBeUndefined();
-  });
-
-  test.each([
-    ['C:\\Program Files\\Git\\cmd', false],
-    ['D:\\tools', false],
-    ['D:\\a\\shop2\\bin', false],
-    ['D:\\a\\shop', true],
-    ['d:\\A\\shop\\bin', true],
-    ['D:\\a\\shop\\..bin', true],
-  ])('on Windows, where the checkout may have a drive of its own, %s is in D:\\a\\shop: %s', (folder, isWithin) => {
-    expect(isFolderWithin(folder, 'D:\\a\\shop', path.win32)).toBe(isWithin);
   });
 });

@@ -103,6 +103,17 @@ describe('a folder includes every .yaml, .yml and .json file below it', () => {
     expect(findings.map(({ code, data }) => [code, data])).toContainEqual(['input/skipped', { file: 'in/a.yaml' }]);
   });
 
+  test('nor by another name of .git, as where the file system ignores case', () => {
+    const cwd = within({ 'in/store/credentials': 'https://token@example.com', 'in/.GIT/credentials': 'https://token@example.com' });
+    symlinkSync('store', path.join(cwd, 'in/.git'));
+    symlinkSync('store/credentials', path.join(cwd, 'in/a.yaml'));
+    symlinkSync('.GIT/credentials', path.join(cwd, 'in/b.yaml'));
+    const { findings } = readFiles(readPath('in', cwd));
+    expect(JSON.stringify(findings)).not.toContain('token');
+    const skipped = findings.filter(({ code }) => code === 'input/skipped').map(({ data }) => data.file);
+    expect(skipped).toEqual(['in/a.yaml', 'in/b.yaml']);
+  });
+
   test('symbolic links that leave the PATH are reported and not followed, unless they are given by name', () => {
     const cwd = within({ 'secret.yaml': 'kind: A\napiVersion: v1\n', 'in-side/b.yaml': 'kind: B\napiVersion: v1\n', 'in/c.txt': '' });
     symlinkSync('../secret.yaml', path.join(cwd, 'in/a.yaml'));

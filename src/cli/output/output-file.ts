@@ -13,7 +13,7 @@ import {
 import type { Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { followPath } from '../../input/follow-path';
-import { REPOSITORY_FOLDER, isInRepositoryFolder } from '../../input/repository-folder';
+import { REPOSITORY_FOLDER, isInRepositoryFolder, isSameFile, iteratePathsBelow } from '../../input/repository-folder';
 import { describeOsError } from '../../input/os-error-message';
 import { isInFolder } from '../../input/read-limited';
 import { replaceFile, tryToCreateFile } from '../../input/replace-file';
@@ -59,7 +59,7 @@ function findGitFolder(repository: string): string | undefined {
 function isFileOfGit(path: string, folder: string): boolean {
   if (isInRepositoryFolder(path, folder)) return true;
   const git = findGitFolder(folder);
-  return git !== undefined && isInFolder(git, path);
+  return git !== undefined && [...iteratePathsBelow(path, folder)].some((each) => isSameFile(each, git));
 }
 
 /** @throws UsageError if the path leads through a link, since a folder has become one after its path was resolved */
