@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, parse, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
+import { isSameFile } from './repository-folder';
 
 /** The folder of the open files of a process. The link of a pipe there, as in `>(sort)`, has no path as its target. */
 const PROCESS_FILES = /^\/proc\/\d+\/fd$/;
@@ -17,9 +18,13 @@ interface FollowedPath {
   readonly passed: ReadonlySet<string>;
 }
 
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
 /** Returns the text of a symbolic link; undefined for anything else, and for the link of a pipe among the open files of a process. */
 function findLink(path: string): string | undefined {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return undefined;
+  if (!isLink(path)) return undefined;
   const linked = readlinkSync(path);
   return PROCESS_FILES.test(dirname(path)) && !(isAbsolute(linked) && existsSync(linked)) ? undefined : linked;
 }
@@ -54,4 +59,20 @@ export function followPath(path: string): FollowedPath {
     }
   }
   return { target, passed };
+}
+
+/**
+ * Resolves a path that the user names. In `link/../x`, the parent folder of `link` is that of its target for the operating system, but that of the
+ * link itself for a program that normalizes the path. kubectl does both: it lists the one folder and opens files of the other.
+ *
+ * @throws Error if these are two folders
+ */
+export function resolvePath(path: string, cwd: string): string {
+  let at = isAbsolute(path) ? parse(path).root : cwd;
+  for (const name of splitPath(path)) {
+    if (name === '..' && isLink(at) && !isSameFile(`${at}${sep}..`, dirname(at)))
+      throw new Error(`".." follows the symbolic link ${basename(at)}, so it leads elsewhere for other programs`);
+    at = join(at, name);
+  }
+  return resolve(cwd, path);
 }

@@ -175,6 +175,16 @@ test('a link that leads to itself is an error', () => {
   folder.remove();
 });
 
+test.each(['reports/../plan.json', 'reports/../new.json'])('a file is not written if .. follows a link in its path: %s', (file) => {
+  const folder = folderWith({ 'checkout/plan.json': 'old', 'checkout/elsewhere/reports/a': '' });
+  const checkout = path.join(folder.path, 'checkout');
+  symlinkSync('elsewhere/reports', path.join(checkout, 'reports'));
+  for (const write of [() => assertWritable(file, checkout), () => writeOutput(file, checkout, '{}')])
+    expect(write).toThrow(`cannot write ${file}: ".." follows the symbolic link reports, so it leads elsewhere for other programs; name`);
+  expect(readFileSync(path.join(checkout, 'plan.json'), 'utf8')).toBe('old');
+  folder.remove();
+});
+
 test('a folder that becomes a link after its path was checked is not followed', () => {
   const folder = folderWith({ 'theirs/plan.json': 'theirs', 'checkout/reports/plan.json': 'old' });
   const checkout = path.join(folder.path, 'checkout');

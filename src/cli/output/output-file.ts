@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { followPath } from '../../input/follow-path';
+import { followPath, resolvePath } from '../../input/follow-path';
 import { REPOSITORY_FOLDER, isInRepositoryFolder, isSameFile, iteratePathsBelow } from '../../input/repository-folder';
 import { describeOsError } from '../../input/os-error-message';
 import { isInFolder } from '../../input/read-limited';
@@ -115,7 +115,7 @@ function writeDirectly(target: string, path: string, text: string, checked: Stat
 
 /** Returns the file that a path names, without links on the way. @throws UsageError for a link that must not be followed, and for a file in `.git` */
 function locateTarget(path: string, cwd: string): string {
-  const { target, passed } = followPath(resolve(cwd, path));
+  const { target, passed } = followPath(resolvePath(path, cwd));
   for (const { folder, name } of findBoundaries(passed, cwd)) {
     if (!isInFolder(folder, target))
       throw new UsageError(`cannot write ${path}: a symbolic link leads from it out of the ${name}; delete the link, or name its target`);
