@@ -3,8 +3,10 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import { Module } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getErrorMessage } from '../core/errors/error-message';
 import { describeOsError } from '../input/os-error-message';
 import { readChunks } from '../input/read-limited';
+import { isSameFile } from '../input/repository-folder';
 import { EXIT } from './output/exit-codes';
 import type * as LazyCommandsModule from './lazy-commands';
 import type * as RunModule from './run';
@@ -57,6 +59,22 @@ function enableCompileCache(): void {
   if (enable && !process.env['NODE_DISABLE_COMPILE_CACHE'] && ownsCacheFolder()) enable();
 }
 
+/**
+ * Returns the working directory.
+ *
+ * @throws Error if it was deleted, or if its path leads to another folder: Node.js replaces each byte that is not UTF-8 by the same character
+ */
+function findWorkingDirectory(): string {
+  let cwd: string;
+  try {
+    cwd = process.cwd();
+  } catch {
+    throw new Error('the working directory does not exist any more; change to another one');
+  }
+  if (isSameFile('.', cwd)) return cwd;
+  throw new Error('the path of the working directory does not lead to it: it is not UTF-8, or may not be read; change to another one');
+}
+
 /** Runs a command line. The program is loaded here because loading it takes longer than printing its version. */
 async function runCommandLine(argv: readonly string[]): Promise<void> {
   enableCompileCache();
@@ -67,7 +85,7 @@ async function runCommandLine(argv: readonly string[]): Promise<void> {
     get stdin() {
       return openStandardInput();
     },
-    cwd: process.cwd(),
+    cwd: findWorkingDirectory(),
     env: process.env,
   };
   process.exitCode = await run(argv, io, () => (require('./lazy-commands') as typeof LazyCommandsModule).COMMAND_MODULES);
@@ -75,4 +93,8 @@ async function runCommandLine(argv: readonly string[]): Promise<void> {
 
 const argv = process.argv.slice(2);
 if (isVersionRequest(argv)) printVersion(stdout);
-else void runCommandLine(argv);
+else
+  runCommandLine(argv).catch((error: unknown) => {
+    stderr.write(`rolloutkit: ${getErrorMessage(error)}\n`);
+    process.exitCode = EXIT.unable;
+  });

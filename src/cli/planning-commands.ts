@@ -111,7 +111,7 @@ export function addDiff(program: Command, { io, load, setResult }: CommandContex
       '<OLD>',
       'a file, a folder, git:REVISION[:PATH], cluster[:CONTEXT], the output of plan --format json, or - for standard input',
     )
-    .argument('<NEW>', 'the same as OLD; only one of the two can be -')
+    .argument('<NEW>', 'a file, a folder, the output of plan --format json if OLD is one, or - for standard input unless OLD is -')
     .allowExcessArguments(false);
   addFormatOptions(addInputOptions(command), 'diff')
     .option('--apply <MODE>', `how the change reaches the cluster: ${APPLY_MODES.join(', ')} (default: as OLD and the repository show)`)

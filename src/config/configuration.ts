@@ -1,5 +1,6 @@
 import { toFieldPath, appendToPath, appendMapKey, ROOT_PATH } from '../core/manifest/field-path';
 import type { FieldPath } from '../core/manifest/field-path';
+import { isCodeOfChange } from '../core/findings/code-of-change';
 import type { Severity } from '../core/findings/finding';
 import { isFields } from '../core/manifest/manifest';
 import type { Fields } from '../core/manifest/manifest';
@@ -112,7 +113,7 @@ type Codes = () => readonly string[];
 
 function checkCode(code: string, codes: Codes, path: FieldPath): void {
   if (codes().includes(code)) return;
-  if (/^(?:change|upgrade)\//.test(code))
+  if (isCodeOfChange(code))
     throw new ConfigurationError(`"${code}" is about one apply, which no configuration suppresses; delete it, or use a baseline`, path);
   const nearest = findClosestName(code, codes());
   throw new ConfigurationError(`no rule has the code "${code}"; write ${nearest ?? 'one that rolloutkit rules lists'}`, path);

@@ -12,7 +12,7 @@ import type { PlacedDocument } from './read-document';
 const NOT_FINITE_YAML = /\.(?:nan|inf)|!/i;
 
 /** Text of a number of JSON that may be infinite: without two digits of an exponent, it has 300 digits. */
-const NOT_FINITE_JSON = /\de\+?\d{2}|\d{290}/i;
+const NOT_FINITE_JSON = /\de\+?\d{2}|(?<!\d)\d{290}/i;
 
 /** Returns the trail of the first number that is infinite or NaN. */
 function findNotFinite(value: unknown): readonly (string | number)[] | undefined {

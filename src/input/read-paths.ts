@@ -8,6 +8,7 @@ import { sortBy } from '../core/collections/sort-by';
 import { stripTrailingSlashes, toVisitKey } from './folder-paths';
 import { isOtherTemplate } from './layout';
 import { buildPathLayout, findIgnoreFiles, hasFile, iterateAncestors, toRelativePath } from './path-layout';
+import { resolvePath } from './follow-path';
 import { isJsonnetFile, isMarker } from './marker-files';
 import { mayBelongToChart } from './helm/helm-chart';
 import type { FileContext } from './layout';
@@ -300,8 +301,8 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
 export function* readPath(path: string, cwd: string, reading: FileReadOptions = {}): Generator<DiscoveredFile> {
   // An empty path would resolve to the working folder.
   if (path === '') throw new PathError('a PATH is empty, perhaps because a shell variable is not set');
-  const absolute = resolve(cwd, path);
   try {
+    const absolute = resolvePath(path, cwd);
     if (!statSync(absolute).isDirectory()) {
       const content = readFileContent(absolute, reading);
       const name = posix.basename(toRelativePath(dirname(absolute), absolute));

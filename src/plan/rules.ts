@@ -1,6 +1,7 @@
 import { POD_RULES } from '../cluster/pods/rules';
 import { CLUSTER_RULES } from '../cluster/rules';
 import { SERVICE_RULES } from '../cluster/services/rules';
+import { isCodeOfChange } from '../core/findings/code-of-change';
 import { mergeRuleExtensions } from '../core/findings/finding';
 import type { AnyRule } from '../core/findings/finding';
 import type { SystemName } from '../core/document/rollout';
@@ -22,6 +23,9 @@ export const RULES: readonly AnyRule[] = mergeRuleExtensions([
 
 /** Codes of these rules. */
 export const RULE_CODES: readonly string[] = RULES.map(({ code }) => code);
+
+/** Codes that an annotation or a configuration may name. Rules about Services are also about a change. */
+export const SUPPRESSIBLE_CODES: readonly string[] = RULE_CODES.filter((code) => !isCodeOfChange(code));
 
 /** Rules by code. */
 export const RULE_BY_CODE: ReadonlyMap<string, AnyRule> = new Map(RULES.map((rule) => [rule.code, rule]));

@@ -1,4 +1,5 @@
 import { toFieldPath, ROOT_PATH } from '../core/manifest/field-path';
+import { isCodeOfChange } from '../core/findings/code-of-change';
 import type { Finding, Source } from '../core/findings/finding';
 import { capFindingsPerRule, createCountedFindings } from '../core/findings/finding-limits';
 import { annotationOf, groupOf } from '../core/manifest/manifest';
@@ -9,7 +10,7 @@ import type { PlannedRollout } from '../core/document/rollout';
 import { unreadable } from '../core/rules/unreadable';
 import { ignoreWithoutReason } from '../core/rules/ignore-without-reason';
 import { findRefusedPlaceholder } from './placeholders';
-import { RULE_CODES } from './rules';
+import { SUPPRESSIBLE_CODES } from './rules';
 
 /** Annotation with which an object suppresses findings about it: `code: reason; code: reason`. */
 export const IGNORE_ANNOTATION = 'rolloutkit/ignore';
@@ -32,13 +33,10 @@ function createMissingReasonFinding(entry: string, { apiVersion, kind }: Manifes
   return ignoreWithoutReason.createFinding('noReasonOnPods', { path: ANNOTATION_PATH, data: { entry, kind } });
 }
 
-/** Beginning of the codes of rules about one apply. An annotation stays in the manifest, so it would hide later changes too. */
-const CODE_OF_CHANGE = /^(?:change|upgrade)\//;
-
 function createUnknownCodeFinding(code: string): Finding {
-  if (CODE_OF_CHANGE.test(code))
+  if (isCodeOfChange(code))
     return ignoreWithoutReason.createFinding('codeOfChange', { path: ANNOTATION_PATH, data: { code }, severity: 'warning' });
-  const nearest = findClosestName(code, RULE_CODES);
+  const nearest = findClosestName(code, SUPPRESSIBLE_CODES);
   const data = { code, ...(nearest !== undefined && { nearest }) };
   return ignoreWithoutReason.createFinding('unknownCode', { path: ANNOTATION_PATH, data, severity: 'warning' });
 }
@@ -57,7 +55,7 @@ function parseIgnoreAnnotation(object: Manifest): IgnoreAnnotation | undefined {
     const code = (colon < 0 ? entry : entry.slice(0, colon)).trim();
     const reason = colon < 0 ? '' : entry.slice(colon + 1).trim();
     if (reason === '') withoutReason.push(entry);
-    else if (!RULE_CODES.includes(code)) unknownCodes.push(code);
+    else if (!SUPPRESSIBLE_CODES.includes(code)) unknownCodes.push(code);
     else reasons.set(code, reason);
   }
   const findings = [

@@ -1,4 +1,4 @@
-import { readdirSync, truncateSync } from 'node:fs';
+import { readdirSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding, FindingData } from '../../src/core/findings/finding';
 import type { PlanDocument } from '../../src/core/document/plan-document';
@@ -298,6 +298,15 @@ describe('a command that cannot run is exit code 2 with one line on standard err
       'Raise the budget with --budget file-megabytes=500, if you trust this input.',
       'Split the file: one has at most 500 megabytes.',
     ]);
+  });
+
+  test('a file of an option is refused if .. follows a link in its path, because another file is there for other programs', () => {
+    const folder = folderWith({ 'a.yaml': '', 'other/b/c.yaml': '' });
+    symlinkSync('other/b', join(folder.path, 'link'));
+    expect(() => readOptionFile('link/../a.yaml', folder.path, 'given with --capacity')).toThrow(
+      'cannot read link/../a.yaml, given with --capacity: ".." follows the symbolic link link, so it leads elsewhere for other programs',
+    );
+    folder.remove();
   });
 
   test('an option may repeat its value', async () => {

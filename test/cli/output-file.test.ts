@@ -120,9 +120,13 @@ test.each([
   ['.git/y.json', '.'],
   ['../.git/config', 'ci'],
   ['link.json', '.'],
-])('nothing is written into .git: %s from the folder %s', (file, cwd) => {
-  const folder = folderWith({ '.git/config': 'theirs', 'ci/a': '' });
+  ['new.json', '.'],
+  ['hook', '.'],
+])('nothing is written into .git, also where the file system ignores case: %s from the folder %s', (file, cwd) => {
+  const folder = folderWith({ '.git/config': 'theirs', '.GIT/hooks/a': '', 'ci/a': '' });
   symlinkSync('.git/config', path.join(folder.path, 'link.json'));
+  symlinkSync('.Git', path.join(folder.path, 'new.json'));
+  symlinkSync('.GIT/hooks/pre-commit', path.join(folder.path, 'hook'));
   expect(() => writeOutput(file, path.join(folder.path, cwd), '{}')).toThrow(
     `cannot write ${file}: it leads into .git, into which only git writes; name a file elsewhere`,
   );
@@ -168,6 +172,16 @@ test('a link that leads to itself is an error', () => {
   const folder = folderWith({});
   symlinkSync('plan.json', path.join(folder.path, 'plan.json'));
   expect(() => writeOutput('plan.json', folder.path, '{}')).toThrow('cannot write plan.json: ');
+  folder.remove();
+});
+
+test.each(['reports/../plan.json', 'reports/../new.json'])('a file is not written if .. follows a link in its path: %s', (file) => {
+  const folder = folderWith({ 'checkout/plan.json': 'old', 'checkout/elsewhere/reports/a': '' });
+  const checkout = path.join(folder.path, 'checkout');
+  symlinkSync('elsewhere/reports', path.join(checkout, 'reports'));
+  for (const write of [() => assertWritable(file, checkout), () => writeOutput(file, checkout, '{}')])
+    expect(write).toThrow(`cannot write ${file}: ".." follows the symbolic link reports, so it leads elsewhere for other programs; name`);
+  expect(readFileSync(path.join(checkout, 'plan.json'), 'utf8')).toBe('old');
   folder.remove();
 });
 

@@ -51,6 +51,22 @@ describe('the program loads no package, and only the bundles it needs', () => {
   });
 });
 
+test.each([
+  ['mkdir gone && cd gone && rmdir ../gone', 'the working directory does not exist any more; change to another one'],
+  [
+    `a=$(printf 'a\\377') b=$(printf 'a\\357\\277\\275') && mkdir "$a" "$b" && cd "$a"`,
+    'the path of the working directory does not lead to it: it is not UTF-8, or may not be read; change to another one',
+  ],
+])('a command fails with exit code 2 in a working directory without a path: %s', (enter, message) => {
+  const own = folderWith({});
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', `${enter} && exec "$@"`, 'sh', process.execPath, MAIN, 'check', '.'], {
+    cwd: own.path,
+    encoding: 'utf8',
+  });
+  expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: `rolloutkit: ${message}\n` });
+  own.remove();
+});
+
 /** Prints the stack each time a file is opened or written. */
 const STACK_PRINTER = `
 Error.stackTraceLimit = 50;

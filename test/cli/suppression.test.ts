@@ -1,3 +1,9 @@
+import { parseConfiguration } from '../../src/config/configuration';
+import type { Finding } from '../../src/core/findings/finding';
+import type { Fields } from '../../src/core/manifest/manifest';
+import { SUPPRESSIBLE_CODES } from '../../src/plan/rules';
+import { markSuppressedByAnnotation } from '../../src/plan/suppressions';
+import { ALL_RULES } from '../../src/upgrade/all-rules';
 import { rolloutkit } from './command-line';
 import type { Setting } from './command-line';
 import { withStrategy } from './manifests';
@@ -83,6 +89,37 @@ data:
     ]);
     expect(findings.filter(({ suppressed }) => suppressed)).toEqual([]);
   });
+
+  test('suppresses no finding of a rule about Services that is about a change', async () => {
+    const route = `apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata:
+  name: web
+spec: {parentRefs: [{name: g}], rules: [{backendRefs: [{name: api, port: 80}]}]}
+`;
+    const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: api}\nspec: {selector: {app: api}, ports: [{port: 80}]}\n';
+    const files = {
+      'old.yaml': `${route}---\n${service}`,
+      'new.yaml': `${annotated(route, 'change/backend-missing: x')}---\n${service.replace('port: 80', 'port: 8080')}`,
+    };
+    const { exitCode, findings, summary } = await findingsOf('--from old.yaml new.yaml', { files });
+    expect(exitCode).toBe(1);
+    expect(findings.map(({ code, severity }) => [code, severity])).toContainEqual(['change/backend-missing', 'error']);
+    expect(summary).toMatchObject({ suppressed: 0 });
+  });
+
+  test.each(ALL_RULES.map(({ code }) => code).filter((code) => /^(?:change|upgrade)\//.test(code)))(
+    'suppresses no %s, and neither does a configuration',
+    (code) => {
+      const finding = { code, severity: 'error', messageId: '', data: {}, path: '', message: '' } as unknown as Finding;
+      const object = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'api', annotations: { 'rolloutkit/ignore': `${code}: x` } } };
+      expect(markSuppressedByAnnotation(finding, object)).toBe(finding);
+      const parse = (settings: object) => () => parseConfiguration(settings as Fields, () => SUPPRESSIBLE_CODES);
+      const message = `"${code}" is about one apply, which no configuration suppresses; delete it, or use a baseline`;
+      expect(parse({ rules: { [code]: 'off' } })).toThrow(message);
+      expect(parse({ ignore: [{ rule: code, reason: 'x' }] })).toThrow(message);
+    },
+  );
 
   test('is not suggested for an InferenceService, whose annotations reach its pods', async () => {
     const service = `apiVersion: serving.kserve.io/v1beta1

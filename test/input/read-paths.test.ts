@@ -103,6 +103,29 @@ describe('a folder includes every .yaml, .yml and .json file below it', () => {
     expect(findings.map(({ code, data }) => [code, data])).toContainEqual(['input/skipped', { file: 'in/a.yaml' }]);
   });
 
+  test('a PATH in which .. follows a link is refused, because kubectl reads the folder around the target of the link', () => {
+    const cwd = within({ 'overlays/base/a.yaml': 'kind: Inside\n', 'evil/base/a.yaml': 'kind: Outside\n', 'evil/sub/b.yaml': '' });
+    symlinkSync('../evil/sub', path.join(cwd, 'overlays/prod'));
+    symlinkSync('base', path.join(cwd, 'overlays/current'));
+    const read = (file: string) => () => readFiles(readPath(file, cwd)).objects.map(({ kind }) => kind);
+    for (const linked of ['overlays/prod/..', 'overlays/prod/./../base', 'overlays/x/../prod/../base', `${cwd}/overlays/prod/../base`])
+      for (const file of [linked, `${linked}/a.yaml`])
+        expect(read(file)).toThrow(`cannot read ${file}: ".." follows the symbolic link prod, so it leads elsewhere for other programs`);
+    for (const file of ['overlays/base/../base/a.yaml', 'overlays/current/../base/a.yaml', 'overlays/prod/b.yaml'])
+      expect(read(file)).not.toThrow();
+  });
+
+  test('nor by another name of .git, as where the file system ignores case', () => {
+    const cwd = within({ 'in/store/credentials': 'https://token@example.com', 'in/.GIT/credentials': 'https://token@example.com' });
+    symlinkSync('store', path.join(cwd, 'in/.git'));
+    symlinkSync('store/credentials', path.join(cwd, 'in/a.yaml'));
+    symlinkSync('.GIT/credentials', path.join(cwd, 'in/b.yaml'));
+    const { findings } = readFiles(readPath('in', cwd));
+    expect(JSON.stringify(findings)).not.toContain('token');
+    const skipped = findings.filter(({ code }) => code === 'input/skipped').map(({ data }) => data.file);
+    expect(skipped).toEqual(['in/a.yaml', 'in/b.yaml']);
+  });
+
   test('symbolic links that leave the PATH are reported and not followed, unless they are given by name', () => {
     const cwd = within({ 'secret.yaml': 'kind: A\napiVersion: v1\n', 'in-side/b.yaml': 'kind: B\napiVersion: v1\n', 'in/c.txt': '' });
     symlinkSync('../secret.yaml', path.join(cwd, 'in/a.yaml'));

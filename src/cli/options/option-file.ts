@@ -1,10 +1,10 @@
 import { MAX_FILE_MEGABYTES } from '../../core/findings/input-problem';
-import { resolve } from 'node:path';
 import type { Fields } from '../../core/manifest/manifest';
 import { SourceMap } from '../../input/source-map';
 import { readLimited } from '../../input/read-limited';
 import { BudgetTracker, DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from '../../input/read-budget';
 import { readMaps } from '../../input/read';
+import { resolvePath } from '../../input/follow-path';
 import { describeOsError } from '../../input/os-error-message';
 import { UsageError } from '../output/io';
 
@@ -13,7 +13,7 @@ export const STDIN = '-';
 
 function readFileContent(path: string, cwd: string, role: string, megabytes: number): Uint8Array | undefined {
   try {
-    return readLimited(resolve(cwd, path), megabytes * BYTES_PER_MEGABYTE);
+    return readLimited(resolvePath(path, cwd), megabytes * BYTES_PER_MEGABYTE);
   } catch (error) {
     throw new UsageError(`cannot read ${path}, ${role}: ${describeOsError(error)}`);
   }

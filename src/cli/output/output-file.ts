@@ -4,65 +4,20 @@ import {
   constants,
   existsSync,
   fstatSync,
-  lstatSync,
   openSync,
   readFileSync,
-  readlinkSync,
   realpathSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
-import { REPOSITORY_FOLDER, isInRepositoryFolder } from '../../input/repository-folder';
+import { dirname, join, resolve } from 'node:path';
+import { followPath, resolvePath } from '../../input/follow-path';
+import { REPOSITORY_FOLDER, isInRepositoryFolder, isSameFile, iteratePathsBelow } from '../../input/repository-folder';
 import { describeOsError } from '../../input/os-error-message';
 import { isInFolder } from '../../input/read-limited';
 import { replaceFile, tryToCreateFile } from '../../input/replace-file';
 import { UsageError } from './io';
-
-/** The folder of the open files of a process. The link of a pipe there, as in `>(sort)`, has no path as its target. */
-const PROCESS_FILES = /^\/proc\/\d+\/fd$/;
-
-/** Maximum number of links of a path, as in Linux. */
-const MAX_LINKS = 40;
-
-/** A path without its links. */
-interface FollowedPath {
-  readonly target: string;
-  /** Folders that the path passes, each without links, and those around them. */
-  readonly passed: ReadonlySet<string>;
-}
-
-/** Follows a path link by link, even if the target file does not exist yet. A link that `findLink` does not find is a file. */
-function followPath(path: string): FollowedPath {
-  const passed = new Set<string>();
-  let target = parse(path).root;
-  let links = 0;
-  for (let names = path.split(sep); names.length > 0;) {
-    const [name = '', ...rest] = names;
-    // Not normalized before: in `link/../x`, the parent folder is that of the target of `link`.
-    const next = join(target, name);
-    passed.add(target);
-    const linked = name === '' || name === '..' ? undefined : findLink(next);
-    if (linked === undefined) {
-      // Also throws for a folder that does not exist.
-      target = rest.length > 0 ? realpathSync.native(next) : next;
-      names = rest;
-    } else {
-      if (links++ === MAX_LINKS) realpathSync.native(path);
-      if (isAbsolute(linked)) target = parse(linked).root;
-      names = [...linked.split(sep), ...rest];
-    }
-  }
-  return { target, passed };
-}
-
-/** Returns the text of a symbolic link; undefined for anything else, and for the link of a pipe among the open files of a process. */
-function findLink(path: string): string | undefined {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return undefined;
-  const linked = readlinkSync(path);
-  return PROCESS_FILES.test(dirname(path)) && !(isAbsolute(linked) && existsSync(linked)) ? undefined : linked;
-}
 
 /** Returns the file that a path leads to, even if it does not exist yet; the path itself if its folder does not exist. */
 export function resolveTarget(path: string): string {
@@ -104,7 +59,7 @@ function findGitFolder(repository: string): string | undefined {
 function isFileOfGit(path: string, folder: string): boolean {
   if (isInRepositoryFolder(path, folder)) return true;
   const git = findGitFolder(folder);
-  return git !== undefined && isInFolder(git, path);
+  return git !== undefined && [...iteratePathsBelow(path, folder)].some((each) => isSameFile(each, git));
 }
 
 /** @throws UsageError if the path leads through a link, since a folder has become one after its path was resolved */
@@ -160,7 +115,7 @@ function writeDirectly(target: string, path: string, text: string, checked: Stat
 
 /** Returns the file that a path names, without links on the way. @throws UsageError for a link that must not be followed, and for a file in `.git` */
 function locateTarget(path: string, cwd: string): string {
-  const { target, passed } = followPath(resolve(cwd, path));
+  const { target, passed } = followPath(resolvePath(path, cwd));
   for (const { folder, name } of findBoundaries(passed, cwd)) {
     if (!isInFolder(folder, target))
       throw new UsageError(`cannot write ${path}: a symbolic link leads from it out of the ${name}; delete the link, or name its target`);

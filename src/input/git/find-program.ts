@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { followPath } from '../follow-path';
 import { hasFile } from '../path-layout';
-import { REPOSITORY_FOLDER } from '../repository-folder';
+import { REPOSITORY_FOLDER, isSameFile } from '../repository-folder';
 
 /** Where programs are searched. */
 export interface ProgramSearch {
@@ -34,12 +35,6 @@ function resolveLinks(folder: string): string {
   }
 }
 
-/** Reports whether a folder is another one or below it. On Windows, a folder of another drive is not. */
-export function isFolderWithin(folder: string, parent: string, syntax: path.PlatformPath): boolean {
-  const relative = syntax.relative(parent, folder);
-  return !/^\.\.(?:[/\\]|$)/.test(relative) && !syntax.isAbsolute(relative);
-}
-
 /**
  * Returns the folder of the repository that contains a folder; undefined if there is none. A submodule, whose `.git` is a file, belongs to the
  * repository around it, since a pull request to that repository can add it.
@@ -54,12 +49,15 @@ function findCheckout(folder: string): string | undefined {
 }
 
 /**
- * Reports whether a path leads into a checkout, or passes it: a committed link can lead to any other folder. The path is not normalized before: in
- * `link/../bin`, the parent folder is that of the target of `link`.
+ * Reports whether a path leads into a checkout or passes it, since a committed link can lead to any other folder. A link outside of the checkout
+ * may also lead to such a link. A path that cannot be followed, such as one with too many links, counts as one of the checkout.
  */
-function passesCheckout(at: string, checkout: string, syntax: path.PlatformPath): boolean {
-  const parent = syntax.dirname(at);
-  return isFolderWithin(resolveLinks(at), checkout, syntax) || (parent !== at && passesCheckout(parent, checkout, syntax));
+function passesCheckout(at: string, checkout: string): boolean {
+  try {
+    return [realpathSync.native(at), ...followPath(at).passed].some((folder) => isSameFile(folder, checkout));
+  } catch {
+    return true;
+  }
 }
 
 /** Reports whether a file can be run. A link may lead into the checkout. */
@@ -102,7 +100,7 @@ function findSafeFolders({ cwd, env, platform = process.platform }: ProgramSearc
   const isWindows = platform === 'win32';
   const syntax = isWindows ? path.win32 : path.posix;
   const checkout = findCheckout(resolveLinks(cwd));
-  const isInCheckout = (at: string) => checkout !== undefined && passesCheckout(at, checkout, syntax);
+  const isInCheckout = (at: string) => checkout !== undefined && passesCheckout(at, checkout);
   const variable = findPathVariable(env, isWindows);
   const folders = listSafeFolders(env[variable], syntax, isInCheckout);
   return { folders, env: { ...env, [variable]: folders.join(syntax.delimiter) }, isInCheckout };

@@ -110,7 +110,9 @@ export class HelmIgnore {
   private matchesGlob(pattern: string, path: string): boolean {
     let [inPattern, inPath, star, afterStar] = [0, 0, -1, 0];
     for (;;) {
-      this.comparisons++;
+      // A class is read to its end each time, character by character.
+      this.comparisons += pattern[inPattern] === '[' ? 10 * pattern.length : 1;
+      if (this.comparisons > MAX_COMPARISONS) return false;
       if (pattern[inPattern] === '*') {
         star = ++inPattern;
         afterStar = inPath;

@@ -101,6 +101,16 @@ test('an injected sidecar may be a native one, so that nothing is said unless bo
   expect(getRequestTermination(injected({ 'sidecar.istio.io/nativeSidecar': 'false' }))).toMatchObject({ requestSeconds: 5 });
 });
 
+test('a configuration of the sidecar with thousands of keys is not read, because that takes hours', () => {
+  const drain = 'terminationDrainDuration: 60s';
+  const withKeys = (count: number) => [drain, ...Array.from({ length: count }, (_, index) => `${index}:`)].join('\n');
+  const requestSecondsWith = (value: string) =>
+    getRequestTermination(withSidecar({ ...ISTIO, env: [{ name: 'PROXY_CONFIG', value }] }))?.requestSeconds;
+  expect(requestSecondsWith(withKeys(100))).toBe(55);
+  expect(requestSecondsWith(withKeys(500_000))).toBeUndefined();
+  expect(getRequestTermination(injected({ 'proxy.istio.io/config': withKeys(500_000) }))).toBeUndefined();
+});
+
 test('a pod that opts out has no sidecar', () => {
   const template = injected({}, { 'sidecar.istio.io/inject': 'false' });
   expect(getRequestTermination(template, { 'istio-injection': 'enabled' })).toMatchObject({ requestSeconds: 55 });
