@@ -3,8 +3,6 @@ import type { Chunk, DocumentValue, DuplicateKey } from './yaml';
 import { SourceText } from './source-map';
 import type { Finding, Source } from '../core/findings/finding';
 import type { DocumentProblem, FileProblem } from '../core/findings/input-problem';
-import type { FileContent } from './file-content';
-import { isUtf8 } from 'node:buffer';
 import { isFields } from '../core/manifest/manifest';
 import { getErrorMessage } from '../core/errors/error-message';
 import { hideSecretText, hideText, mayContainSecret, explainNonObject } from './non-object-findings';
@@ -18,7 +16,8 @@ import { createDuplicateKeyFinding, createOmittedDuplicateKeysFinding } from '..
 import type { FileContext } from './layout';
 import type { InputFile } from './discovered-file';
 import { determineNonObjectSeverity } from './non-object-severity';
-import { fileTextOf } from './file-content';
+import { fileTextOf, isNotUtf8 } from './file-content';
+import { mayContainObject } from './object-text';
 import { TemplateText } from './template-text';
 import { isHelmTemplate } from './file-role';
 import { createTemplateFinding } from '../core/rules/template';
@@ -64,11 +63,6 @@ export function createLateDocumentFinding(at: Source, spending: BudgetTracker): 
 
 function createUnreadableDocument(begin: Source, at: Source, problem: DocumentProblem): UnreadableDocument {
   return { finding: createUnreadableDocumentFinding(begin, at, problem), mayBeApplied: true };
-}
-
-/** Reports whether the bytes of a file are not UTF-8. */
-export function isNotUtf8(content: FileContent): content is Uint8Array {
-  return content instanceof Uint8Array && !isUtf8(content);
 }
 
 /** Reads the value of a document. Its bytes that are not UTF-8 were decoded to U+FFFD. */
@@ -218,9 +212,13 @@ const OBJECT_WORD = /apiVersion|kind/;
 
 const JSON_START = /^\s*[{[/]/;
 
-/** Reports whether JSON that cannot be read belongs to another program, such as a settings file with comments. */
-function isForeignJson({ file }: InputFile, text: string): boolean {
-  return file.endsWith('.json') && JSON_START.test(text) && !OBJECT_WORD.test(text);
+/**
+ * Reports whether JSON that cannot be read belongs to another program, such as a settings file with comments. If every file must be planned, this
+ * holds only for a text that cannot contain an object.
+ */
+function isForeignJson({ file, content }: InputFile, text: string, trustsInput: boolean): boolean {
+  const isForeign = file.endsWith('.json') && JSON_START.test(text) && !OBJECT_WORD.test(text);
+  return isForeign && (trustsInput || !mayContainObject(content));
 }
 
 /** What is known of a file with unreadable documents. */
@@ -243,7 +241,7 @@ export function filterUnreadableFindings(
   const findings = failures.map(({ finding }) => finding);
   if (failures.length === 0 || file.given?.as !== 'folder') return findings;
   const text = fileTextOf(file.content);
-  if (!hasObjects && isForeignJson(file, text))
+  if (!hasObjects && isForeignJson(file, text, trustsInput))
     return failures.map(({ finding, mayBeApplied: isError }) => (isError ? finding : { ...finding, severity: 'info' }));
   const template = new TemplateText(text);
   const templated = new Set(
