@@ -100,8 +100,9 @@ const LIMITS: ReadonlySet<DocumentProblem['kind']> = new Set(['aliases-too-large
 /** The start of a document after a line break that does not separate documents, so that directives may come before it. */
 const START_WITHIN_DOCUMENT = /[\r\u0085\u2028\u2029]---/;
 
-/** Reports whether kubectl may apply an object of a document that this reader refuses. */
+/** Reports whether kubectl may apply an object of a document that this reader refuses. kubectl accepts a null key in a value that it discards. */
 function mayBeApplied({ problem, valueBefore }: DocumentError, document: string): boolean {
+  if (problem.kind === 'key-not-text' && problem.value === null) return true;
   if (problem.kind === 'syntax' && problem.fault === 'directive' && START_WITHIN_DOCUMENT.test(document)) return true;
   return !PROBLEMS_OF_KUBECTL.has(problem.kind) || isFields(valueBefore);
 }

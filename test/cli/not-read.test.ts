@@ -1566,6 +1566,11 @@ describe('an error stays an error if kubectl may read the document', () => {
     expect(await check({ 'in/web.json': text })).toEqual({ exitCode: 1, found: ['error input/unreadable in/web.json'] });
   });
 
+  test('a null key in a value that is discarded, on a line of a template', async () => {
+    const text = `${REFUSED}x: {null: 1} # {{ x }}\nx: 1\n`;
+    expect((await check({ 'in/web.yaml': text })).found).toEqual(['error input/unreadable in/web.yaml']);
+  });
+
   // kubectl lists the Deployment: it checks the keys that are left, and resolves no tag after the value.
   test.each([
     ['a key without a value in a value that is discarded', '"x": {null: 1}, "x": 1', ''],
