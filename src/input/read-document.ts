@@ -85,7 +85,10 @@ export function findContentStart(chunk: Chunk, source: SourceText): number {
   return chunk.at;
 }
 
-/** Problems that kubectl has too, so that it applies nothing of the document. The others are limits of this reader, or are accepted by Go. */
+/**
+ * Problems that kubectl has too, except in rare texts, so that it applies nothing of the document. The others are limits of this reader, or are
+ * accepted by Go. If every file must be planned, no finding about a text that may contain an object relies on this.
+ */
 const PROBLEMS_OF_KUBECTL: ReadonlySet<DocumentProblem['kind']> = new Set([
   'alias-without-anchor',
   'anchor-in-itself',

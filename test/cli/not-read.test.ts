@@ -1571,6 +1571,11 @@ describe('an error stays an error if kubectl may read the document', () => {
     expect((await check({ 'in/web.yaml': text })).found).toEqual(['error input/unreadable in/web.yaml']);
   });
 
+  test('text after a value whose tokens are invalid, on a line of a template', async () => {
+    const text = `${REFUSED.replaceAll(/^/gm, ' ').trimEnd()}\n!a!b # {{ x }}\n`;
+    expect((await check({ 'in/web.yaml': text })).found).toEqual(['error input/unreadable in/web.yaml']);
+  });
+
   // kubectl lists the Deployment: it checks the keys that are left, and resolves no tag after the value.
   test.each([
     ['a key without a value in a value that is discarded', '"x": {null: 1}, "x": 1', ''],
