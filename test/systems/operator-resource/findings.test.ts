@@ -60,8 +60,8 @@ describe('baw/unknown-mount', () => {
     ['is not planned', { a: { b: { strategy } } }, ['which replicas its strategy applies to is unknown']],
     ['is planned one level below spec', { a: { replicas: 2, strategy } }, []],
   ])('a resource with a strategy %s', (_what, spec, notPlanned) => {
-    const plan = planManifests([operatorResource(spec)]);
-    expect(plan.notPlanned.map(({ reason }) => reason)).toEqual(notPlanned);
+    const planned = planManifests([operatorResource(spec)]);
+    expect(planned.notPlanned.map(({ reason }) => reason)).toEqual(notPlanned);
   });
 
   test('is not reported in spec and one level below', () => {
