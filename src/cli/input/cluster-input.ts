@@ -60,10 +60,10 @@ export async function withClusterErrors<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Creates a kubectl that logs each command to standard error before it runs. All commands that are no watches must end in time. */
-export function createKubectl({ cwd, env, stderr }: Io, limit: KubectlLimit): Kubectl {
+export function createKubectl({ cwd, env, stderr }: Io, limit: KubectlLimit, instead?: string): Kubectl {
   const log = (command: string) => writeOverProgress(`rolloutkit: runs ${escapeForTerminal(command)}\n`, { stderr });
   const found = findProgram('kubectl', { cwd, env });
-  return new Kubectl({ program: found?.file, cwd, env: found?.env ?? env, log, limit });
+  return new Kubectl({ program: found?.file, instead, cwd, env: found?.env ?? env, log, limit });
 }
 
 /** Scope of a snapshot, besides the objects to apply. */
@@ -73,14 +73,16 @@ export interface ClusterScope {
   readonly budget: Pick<RunBudget, 'seconds'>;
   /** Whether all namespaces are read if neither an object nor a namespace is given. @default false: that of the context */
   readonly readsAllNamespaces?: boolean;
+  /** What to do without kubectl, other than to install it. @default - nothing */
+  readonly instead?: string;
 }
 
 /** Reads a snapshot from a cluster, and logs what is read from where. @throws UsageError if it cannot be read */
 export function readSnapshot(objects: readonly Manifest[], scope: ClusterScope, io: Io): Promise<string> {
-  const { context, namespaces = [], readsAllNamespaces = false, budget } = scope;
+  const { context, namespaces = [], readsAllNamespaces = false, budget, instead } = scope;
   const say = (text: string) => io.stderr.write(`rolloutkit: ${escapeForTerminal(text)}\n`);
   return withClusterErrors(() =>
-    collectSnapshot(createKubectl(io, { seconds: budget.seconds, reduce: 'name fewer files or namespaces' }), {
+    collectSnapshot(createKubectl(io, { seconds: budget.seconds, reduce: 'name fewer files or namespaces' }, instead), {
       objects,
       namespaces,
       readsAllNamespaces,
@@ -105,7 +107,8 @@ export async function readClusterSources(
   const files = new Map<string, InputFile>();
   for (const value of values.filter(isClusterSource)) {
     const context = parseContext(value);
-    const text = await readSnapshot(listObjects(), { ...scope, ...(context !== undefined && { context }) }, io);
+    const instead = 'name a file that rolloutkit snapshot wrote elsewhere';
+    const text = await readSnapshot(listObjects(), { ...scope, instead, ...(context !== undefined && { context }) }, io);
     files.set(value, { file: value, content: Buffer.from(text), given: { path: value, as: 'file' } });
   }
   return files;
