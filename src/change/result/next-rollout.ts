@@ -6,7 +6,7 @@ import type { ApplyEffect } from '../../core/document/change';
 import { formatFindingText } from '../../core/findings/finding';
 import type { Finding, LaterFindingData } from '../../core/findings/finding';
 import type { Manifest } from '../../core/manifest/manifest';
-import { summarizePlan } from '../../core/document/plan-document';
+import { withSummary } from '../../core/document/plan-document';
 import type { PlanDocument } from '../../core/document/plan-document';
 import { sortPlanKeys } from '../../core/document/plan-key-order';
 import type { PlannedRollout, ResourceRef } from '../../core/document/rollout';
@@ -131,6 +131,5 @@ export function addNextRolloutFindings(plan: PlanDocument, plans: NextRolloutPla
     ]),
   );
   const rollouts = plan.rollouts.map((rollout) => ({ ...rollout, findings: findings.get(rollout)! }));
-  const summary = { ...summarizePlan({ ...plan, rollouts }), rollouts: plan.summary.rollouts };
-  return sortPlanKeys({ ...plan, rollouts, summary });
+  return sortPlanKeys(withSummary({ ...plan, rollouts }));
 }

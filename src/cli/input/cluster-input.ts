@@ -4,7 +4,7 @@ import { isKustomization } from '../../core/sources/kustomization-kind';
 import { getValueAt, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { ROOT_PATH } from '../../core/manifest/field-path';
-import { summarizePlan } from '../../core/document/plan-document';
+import { withSummary } from '../../core/document/plan-document';
 import type { PlanDocument } from '../../core/document/plan-document';
 import type { Severity } from '../../core/findings/finding';
 import { unreadable } from '../../core/rules/unreadable';
@@ -27,6 +27,7 @@ import { isSnapshotHeader, isSnapshotManifest } from '../../live/snapshot-file';
 import type { SnapshotHeader } from '../../live/snapshot-file';
 import { withUnreadCapacity } from '../../live/unread-capacity';
 import { formatUnreadResource, listUnreadConsequences } from '../../live/unread-consequences';
+import { replaceObjects } from '../../plan/plan-input';
 import type { PlanInput } from '../../plan/plan-input';
 import { UsageError } from '../output/io';
 import type { Io } from '../output/io';
@@ -120,24 +121,6 @@ export interface AlignedSides {
   readonly next: PlanInput;
   /** What the snapshot says; undefined if OLD is none. */
   readonly header?: SnapshotHeader;
-}
-
-/** Returns an input with some objects replaced. Positions are still those of the originals. */
-function replaceObjects(input: PlanInput, replace: (object: Manifest) => Manifest): PlanInput {
-  const originals = new Map<object, Manifest>();
-  const objects = input.objects.map((object) => {
-    const replaced = replace(object);
-    if (replaced !== object) originals.set(replaced, object);
-    return replaced;
-  });
-  if (originals.size === 0) return input;
-  const { locate, textOf } = input;
-  return {
-    ...input,
-    objects,
-    ...(locate && { locate: (object, path) => locate(originals.get(object) ?? object, path) }),
-    ...(textOf && { textOf: (object) => textOf(originals.get(object) ?? object) }),
-  };
 }
 
 /** Returns an object as the cluster has it: in the namespace of the context if it names none, and with digests for values of Secrets. */
@@ -272,8 +255,7 @@ export function toComparedSides({ old, next }: Pick<AlignedSides, 'old' | 'next'
         named.has(objectKeyOf({ apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }) } })),
       );
       const notPlanned = plan.notPlanned.filter((unplanned) => kinds.has(kindKeyOf(unplanned)));
-      const selected = { ...plan, rollouts, notPlanned };
-      return { ...selected, summary: summarizePlan(selected) };
+      return withSummary({ ...plan, rollouts, notPlanned });
     },
   };
 }
