@@ -8,7 +8,7 @@ import type { Finding, LaterFindingData } from '../../core/findings/finding';
 import { ROOT_PATH } from '../../core/manifest/field-path';
 import type { Manifest } from '../../core/manifest/manifest';
 import { unreadable } from '../../core/rules/unreadable';
-import { summarizePlan } from '../../core/document/plan-document';
+import { withSummary } from '../../core/document/plan-document';
 import type { PlanDocument } from '../../core/document/plan-document';
 import { sortPlanKeys } from '../../core/document/plan-key-order';
 import { describeResource } from '../../core/document/rollout';
@@ -146,6 +146,5 @@ export function addNextRolloutFindings(plan: PlanDocument, plans: NextRolloutPla
     }),
   );
   const rollouts = plan.rollouts.map((rollout) => ({ ...rollout, findings: findings.get(rollout)! }));
-  const summary = { ...summarizePlan({ ...plan, rollouts }), rollouts: plan.summary.rollouts };
-  return sortPlanKeys({ ...plan, rollouts, summary });
+  return sortPlanKeys(withSummary({ ...plan, rollouts }));
 }

@@ -1,6 +1,7 @@
 import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanDocument } from '../../core/document/plan-document';
 import { planInput } from '../../plan/plan';
+import { replaceObjects } from '../../plan/plan-input';
 import type { PlanInput } from '../../plan/plan-input';
 import { raiseNewOutages } from '../result/new-outages';
 import { addFailures } from '../result/add-failures';
@@ -22,13 +23,7 @@ function listResultingObjects(objectEffects: readonly ObjectEffect[]): Manifest[
 /** Returns OLD with the namespaces of NEW for objects that have one on one side only, so that both sides have one name. */
 function alignNamespaces({ old, oldOnce, pairs }: PlannedResult): PlanInput {
   const aligned = new Map(pairs.filter(isNamespaceAssumed).map((pair) => [pair.old!, normalizeIdentity(pair.old!, pair)]));
-  const origin = new Map<object, object>([...aligned].map(([object, renamed]) => [renamed, object]));
-  return {
-    ...old,
-    objects: oldOnce.map((object) => aligned.get(object) ?? object),
-    locate: (object, path) => old.locate?.(origin.get(object) ?? object, path),
-    textOf: (object) => old.textOf?.(origin.get(object) ?? object),
-  };
+  return replaceObjects({ ...old, objects: oldOnce }, (object) => aligned.get(object) ?? object);
 }
 
 /** Returns the keys of the rollouts whose object OLD has, as `mapByRollout` uses them. */
