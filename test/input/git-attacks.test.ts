@@ -88,6 +88,13 @@ test('a replaced object of the repository itself is not used', () => {
   expect(readOld('deploy')).toEqual([OLD]);
 });
 
+test('a commit has the parents that it names, and no others that a file of grafts gives it', () => {
+  git('commit', '--quiet', '--allow-empty', '--message', 'later');
+  writeFileSync(path.join(folder.path, '.git/info/grafts'), `${git('rev-parse', 'HEAD')} ${git('rev-parse', 'HEAD~2')}\n`);
+  expect(git('show', 'HEAD~1:deploy/web.yaml')).toBe(OLD.trim());
+  expect(readOld('deploy', '', 'git:HEAD~1')).toEqual([NEW]);
+});
+
 test.each(['refs/heads/', 'refs/tags/'])('a branch or tag that has the name of a remote branch is not taken for it: %s', (refs) => {
   git('update-ref', 'refs/remotes/origin/main', 'HEAD~1');
   expect(readOld('deploy', '', 'git:origin/main')).toEqual([OLD]);

@@ -44,7 +44,6 @@ const REPOSITORY_VARIABLES: ReadonlySet<string> = new Set([
   'GIT_COMMON_DIR',
   'GIT_DIR',
   'GIT_EXTERNAL_DIFF',
-  'GIT_GRAFT_FILE',
   'GIT_INDEX_FILE',
   'GIT_NAMESPACE',
   'GIT_OBJECT_DIRECTORY',
@@ -63,6 +62,8 @@ function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
+    // A file that does not exist: git prints an advice for any other.
+    GIT_GRAFT_FILE: '/dev/null/none',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_PROTOCOL_FROM_USER: '0',
     LC_ALL: 'C',
