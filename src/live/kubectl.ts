@@ -137,6 +137,9 @@ export class Kubectl {
   /** Starts a command and passes on its output as it arrives. */
   start(command: ReadCommand, args: readonly string[], onOutput: (chunk: Buffer) => void): KubectlWatch {
     const all = [...(this.context === undefined ? [] : [`--context=${this.context}`]), ...command.split(' '), ...args];
+    // Node.js would fail with an internal error.
+    if (all.some((arg) => arg.includes('\0')))
+      throw new ClusterError('a name or namespace of the input contains a NUL character, so no command can name it; correct it');
     this.environment.log(['kubectl', ...all].join(' '));
     const { program, cwd, env } = this.environment;
     if (program === undefined)
