@@ -115,7 +115,13 @@ export function resolveConfiguration(
 export function withConfiguration<O extends InputOptions>(options: O, found: LoadedConfiguration | undefined, cwd: string): O {
   if (!found) return options;
   const { versions, capacity, clusters, kserveConfig, startupSeconds } = found.settings;
-  const toDisplayPath = (file: string) => relative(cwd, resolve(found.folder, file)) || file;
+  const toDisplayPath = (file: string) => {
+    const full = resolve(found.folder, file);
+    // A pull request may write the configuration, and could let a run wait for a terminal, or read what another program would.
+    if (statSync(full, { throwIfNoEntry: false })?.isFile() === false)
+      throw new UsageError(`${found.displayPath} names ${file}, which is not a regular file; name one`);
+    return relative(cwd, full) || file;
+  };
   return {
     ...(capacity !== undefined && { capacity: toDisplayPath(capacity) }),
     ...(clusters && { clusters: clusters.map(toDisplayPath) }),
