@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { BYTES_PER_MEGABYTE } from './read-budget';
-import { isInRepositoryFolder } from './repository-folder';
+import { isFileOfGit } from './repository-folder';
 
 /** Absolute folders without links, below which this process reads. Undefined if it may read anywhere. */
 let readRoots: readonly string[] | undefined;
@@ -183,7 +183,7 @@ export function toMarkerText(content: Buffer): string | undefined {
 export function readMarkerFile(path: string, root?: string): string | undefined {
   try {
     const real = root === undefined ? path : realpathSync.native(path);
-    if (root !== undefined && (!isInFolder(root, real) || isInRepositoryFolder(real, root))) return undefined;
+    if (root !== undefined && (!isInFolder(root, real) || isFileOfGit(real, root))) return undefined;
     return statSync(path).isFile() ? readLimited(path, MAX_MARKER_FILE_BYTES)?.toString() : undefined;
   } catch {
     return undefined;

@@ -20,7 +20,7 @@ import { isBelowReadRoots, readMarkerFile, readLimited, assertReadableFolder } f
 import { DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from './read-budget';
 import type { BudgetTracker, RunBudget } from './read-budget';
 import { describeOsError } from './os-error-message';
-import { REPOSITORY_FOLDER, isInRepositoryFolder } from './repository-folder';
+import { REPOSITORY_FOLDER, isFileOfGit } from './repository-folder';
 
 /** Thrown for a PATH that cannot be opened. */
 export class PathError extends Error {
@@ -94,7 +94,7 @@ function resolveLinkEntry(entry: Entry, path: PathBytes, { root, readsAllFolders
     if (!isWithin(root, real)) return [{ ...found, skipped: 'link' }];
     // The files of a folder below the PATH are read from the folder itself.
     if (target.isDirectory()) return [];
-    if (isInRepositoryFolder(real.toString(), root.toString())) return [{ ...found, skipped: 'link' }];
+    if (isFileOfGit(real.toString(), root.toString())) return [{ ...found, skipped: 'link' }];
     return target.isFile() ? [found] : toSpecialEntries(entry, detectSpecialFile(target));
   } catch (error) {
     return isManifest ? [{ ...entry, problem: { kind: 'broken-link', reason: describeOsError(error) } }] : [];

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** The folder of a repository. No commit can contain a file in it. */
 export const REPOSITORY_FOLDER = '.git';
@@ -20,18 +20,39 @@ export function isSameFile(path: string, other: string): boolean {
   return identity !== undefined && identity === getFileIdentity(path);
 }
 
-/** Reports whether a path names the folder `.git` next to it, or a file of that name. Like git, it ignores case, as some file systems do. */
-function isRepositoryFolder(path: string): boolean {
-  return basename(path).toLowerCase() === REPOSITORY_FOLDER || isSameFile(path, join(dirname(path), REPOSITORY_FOLDER));
+/** Returns the folder that a file of git names; undefined if there is no such file. */
+function findNamedFolder(file: string, pattern: RegExp): string | undefined {
+  try {
+    if (!statSync(file).isFile()) return undefined;
+    const [, named] = pattern.exec(readFileSync(file, 'utf8')) ?? [];
+    return named === undefined ? undefined : realpathSync.native(resolve(dirname(file), named));
+  } catch {
+    return undefined;
+  }
 }
 
-/** Iterates over a path and the folders around it that are below another one. */
-export function* iteratePathsBelow(path: string, folder: string): Generator<string> {
-  for (let at = path; at.length > folder.length && at !== dirname(at); at = dirname(at)) yield at;
+/** Lists the folders of git that a folder, a link or a file `.git` in a folder leads to. Worktrees share a second one. */
+function listGitFolders(folder: string): string[] {
+  const git = join(folder, REPOSITORY_FOLDER);
+  const named = findNamedFolder(git, /^gitdir: (.*)$/m);
+  const common = findNamedFolder(join(named ?? git, 'commondir'), /^(.*)$/m);
+  return [git, named, common].filter((each) => each !== undefined);
 }
 
-/** Reports whether a path without links passes a folder `.git` below another one. A committed link may lead there, to a password for example. */
-export function isInRepositoryFolder(path: string, folder: string): boolean {
-  for (const at of iteratePathsBelow(path, folder)) if (isRepositoryFolder(at)) return true;
-  return false;
+/** Lists a path and the folders around it that are below another one. */
+function listPathsBelow(path: string, folder: string): string[] {
+  const paths: string[] = [];
+  for (let at = path; at.length > folder.length && at !== dirname(at); at = dirname(at)) paths.push(at);
+  return paths;
+}
+
+/**
+ * Reports whether a path without links below a folder is one of git: named `.git`, or in a folder that such a file leads to. A committed link may
+ * lead there, to a password for example. Like git, it ignores the case of `.git`, as some file systems do.
+ */
+export function isFileOfGit(path: string, folder: string): boolean {
+  const paths = listPathsBelow(path, folder);
+  if (paths.some((at) => basename(at).toLowerCase() === REPOSITORY_FOLDER)) return true;
+  const gitFolders = paths.flatMap((at) => listGitFolders(dirname(at)));
+  return gitFolders.some((git) => paths.some((at) => isSameFile(at, git)));
 }

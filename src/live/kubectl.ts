@@ -149,6 +149,9 @@ export class Kubectl {
   /** Starts a command and passes on its output as it arrives. */
   start(command: ReadCommand, args: readonly string[], onOutput: (chunk: Buffer) => void): KubectlWatch {
     const all = [...(this.context === undefined ? [] : [`--context=${this.context}`]), ...command.split(' '), ...args];
+    // Node.js would fail with an internal error.
+    if (all.some((arg) => arg.includes('\\0')))
+      throw new ClusterError('a name or namespace of the input contains a NUL character, so no command can name it; correct it');
     const { program, cwd, env, instead } = this.environment;
     if (program === undefined)
       throw new ClusterError(`kubectl is not installed; install it${instead === undefined ? '' : `, or ${instead}`}`);

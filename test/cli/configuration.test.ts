@@ -221,6 +221,19 @@ operatorResources:
     expect(result).toEqual({ exitCode: 2, stdout: '', stderr });
   });
 
+  test.each([
+    ['capacity', '/dev/tty'],
+    ['clusters', '[/dev/null]'],
+    ['kserveConfig', '.'],
+  ])('names no file for %s that a run would wait for: %s', async (field, file) => {
+    const files = { 'web.yaml': OUTAGE, 'rolloutkit.yaml': `${field}: ${file}\n` };
+    expect(await rolloutkit('check web.yaml', { files })).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `rolloutkit: uses the configuration rolloutkit.yaml\nrolloutkit: rolloutkit.yaml names ${file.replace(/[[\]]/g, '')}, which is not a regular file; name one\n`,
+    });
+  });
+
   test.each([['no/such.yaml', 'cannot read no/such.yaml, given with --config: no such file or folder']])(
     'names the file of --config as on the command line: "%s"',
     async (config, stderr) => {

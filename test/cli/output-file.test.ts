@@ -150,6 +150,15 @@ test.each([
   folder.remove();
 });
 
+test('nor into the folder of git that a worktree shares', () => {
+  const folder = folderWith({ '.git': 'gitdir: store/worktrees/x\n', 'store/worktrees/x/commondir': '../..\n', 'store/hooks/a': '' });
+  symlinkSync('store/hooks/post-checkout', path.join(folder.path, 'link.json'));
+  expect(() => writeOutput('link.json', folder.path, '{}')).toThrow(
+    'cannot write link.json: it leads into .git, into which only git writes',
+  );
+  folder.remove();
+});
+
 test.each([
   ['to a file', 'report.json', '../checkout/report.json', 'report.json'],
   ['to a folder', 'reports', '../checkout/reports', 'reports/new.json'],

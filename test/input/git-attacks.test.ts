@@ -88,14 +88,11 @@ test('a replaced object of the repository itself is not used', () => {
   expect(readOld('deploy')).toEqual([OLD]);
 });
 
-test('parents that a file of the repository replaces are not used', () => {
-  const next = git('rev-parse', 'HEAD');
-  writeFileSync(path.join(folder.path, 'deploy/web.yaml'), 'kind: Newest\n');
-  git('commit', '-q', '-a', '-m', 'newest');
-  mkdirSync(path.join(folder.path, '.git/info'), { recursive: true });
-  writeFileSync(path.join(folder.path, '.git/info/grafts'), `${git('rev-parse', 'HEAD')} ${git('rev-parse', `${next}~1`)}\n`);
+test('a commit has the parents that it names, and no others that a file of grafts gives it', () => {
+  git('commit', '--quiet', '--allow-empty', '--message', 'later');
+  writeFileSync(path.join(folder.path, '.git/info/grafts'), `${git('rev-parse', 'HEAD')} ${git('rev-parse', 'HEAD~2')}\n`);
   expect(git('show', 'HEAD~1:deploy/web.yaml')).toBe(OLD.trim());
-  expect(readOld('deploy')).toEqual([NEW]);
+  expect(readOld('deploy', '', 'git:HEAD~1')).toEqual([NEW]);
 });
 
 test.each(['refs/heads/', 'refs/tags/'])('a branch or tag that has the name of a remote branch is not taken for it: %s', (refs) => {

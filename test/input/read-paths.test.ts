@@ -115,15 +115,25 @@ describe('a folder includes every .yaml, .yml and .json file below it', () => {
       expect(read(file)).not.toThrow();
   });
 
+  /** Lists the files of the folder `in` that are not read. No finding shows a password. */
+  function skippedOf(cwd: string): unknown[] {
+    const { findings } = readFiles(readPath('in', cwd));
+    expect(JSON.stringify(findings)).not.toContain('token');
+    return findings.filter(({ code }) => code === 'input/skipped').map(({ data }) => data.file);
+  }
+
   test('nor by another name of .git, as where the file system ignores case', () => {
     const cwd = within({ 'in/store/credentials': 'https://token@example.com', 'in/.GIT/credentials': 'https://token@example.com' });
     symlinkSync('store', path.join(cwd, 'in/.git'));
     symlinkSync('store/credentials', path.join(cwd, 'in/a.yaml'));
     symlinkSync('.GIT/credentials', path.join(cwd, 'in/b.yaml'));
-    const { findings } = readFiles(readPath('in', cwd));
-    expect(JSON.stringify(findings)).not.toContain('token');
-    const skipped = findings.filter(({ code }) => code === 'input/skipped').map(({ data }) => data.file);
-    expect(skipped).toEqual(['in/a.yaml', 'in/b.yaml']);
+    expect(skippedOf(cwd)).toEqual(['in/a.yaml', 'in/b.yaml']);
+  });
+
+  test('nor into the folder that a file .git leads to', () => {
+    const cwd = within({ 'in/sub/.git': 'gitdir: store/git\n', 'in/sub/store/git/credentials': 'https://token@example.com' });
+    symlinkSync('sub/store/git/credentials', path.join(cwd, 'in/a.yaml'));
+    expect(skippedOf(cwd)).toEqual(['in/a.yaml']);
   });
 
   test('symbolic links that leave the PATH are reported and not followed, unless they are given by name', () => {

@@ -358,6 +358,15 @@ describe('the commands', () => {
     expect(options.filter((option) => option.startsWith('--server'))).toEqual([]);
   });
 
+  test('are none for a namespace with a NUL character, which no command can name', async () => {
+    const files = { 'web.yaml': NEW_WEB.replace('name: web }', 'name: web, namespace: "a\\0b" }') };
+    const { exitCode, stderr } = await planFrom(shopCluster(), 'plan --from cluster web.yaml', files);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      'rolloutkit: a name or namespace of the input contains a NUL character, so no command can name it; correct it',
+    );
+  });
+
   test('ask for nothing that the server does not have', async () => {
     const types = PLAYED_TYPES.filter(({ plural }) => plural !== 'resourcequotas');
     const { exitCode, stderr } = await planFrom({ ...shopCluster(), types });

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Configuration } from '../../config/configuration';
 import { ConfigurationError, MAX_CONFIGURATION_MEGABYTES, parseConfiguration } from '../../config/configuration';
 import { isInFolder } from '../../input/read-limited';
-import { isInRepositoryFolder } from '../../input/repository-folder';
+import { isFileOfGit } from '../../input/repository-folder';
 import { listConfigFolders } from '../../input/read-paths';
 import { SourceMap } from '../../input/source-map';
 import { SUPPRESSIBLE_CODES } from '../../plan/rules';
@@ -104,7 +104,7 @@ export function resolveConfiguration(
     throw new UsageError(`the configuration ${displayPath} is not a file; write --no-config, or name one with --config`);
   const root = realpathSync.native(listConfigFolders(dirname(file), cwd).at(-1)!);
   const real = realpathSync.native(file);
-  if (!isInFolder(root, real) || isInRepositoryFolder(real, root))
+  if (!isInFolder(root, real) || isFileOfGit(real, root))
     throw new UsageError(
       `the configuration ${displayPath} is a symbolic link that leads out of ${relative(cwd, root) || '.'} or into .git; name its target with --config, or write --no-config`,
     );
@@ -115,7 +115,13 @@ export function resolveConfiguration(
 export function withConfiguration<O extends InputOptions>(options: O, found: LoadedConfiguration | undefined, cwd: string): O {
   if (!found) return options;
   const { versions, capacity, clusters, kserveConfig, startupSeconds } = found.settings;
-  const toDisplayPath = (file: string) => relative(cwd, resolve(found.folder, file)) || file;
+  const toDisplayPath = (file: string) => {
+    const full = resolve(found.folder, file);
+    // A pull request may write the configuration, and could let a run wait for a terminal, or read what another program would.
+    if (statSync(full, { throwIfNoEntry: false })?.isFile() === false)
+      throw new UsageError(`${found.displayPath} names ${file}, which is not a regular file; name one`);
+    return relative(cwd, full) || file;
+  };
   return {
     ...(capacity !== undefined && { capacity: toDisplayPath(capacity) }),
     ...(clusters && { clusters: clusters.map(toDisplayPath) }),

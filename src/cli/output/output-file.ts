@@ -1,19 +1,8 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, fstatSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { followPath, resolvePath } from '../../input/follow-path';
-import { REPOSITORY_FOLDER, isInRepositoryFolder, isSameFile, iteratePathsBelow } from '../../input/repository-folder';
+import { REPOSITORY_FOLDER, isFileOfGit } from '../../input/repository-folder';
 import { describeOsError } from '../../input/os-error-message';
 import { isInFolder } from '../../input/read-limited';
 import { replaceFile, tryToCreateFile } from '../../input/replace-file';
@@ -42,24 +31,6 @@ function findBoundaries(passed: ReadonlySet<string>, cwd: string): Boundary[] {
     ...(passed.has(folder) ? [{ folder, name: 'working directory' } as const] : []),
     ...repositories.map((each) => ({ folder: each, name: 'repository' }) as const),
   ];
-}
-
-/** Returns the folder of git that a link or a file `.git` leads to; undefined if there is none. */
-function findGitFolder(repository: string): string | undefined {
-  const git = join(repository, REPOSITORY_FOLDER);
-  try {
-    const [, linked = git] = statSync(git).isFile() ? (/^gitdir: (.*)$/m.exec(readFileSync(git, 'utf8')) ?? []) : [];
-    return realpathSync.native(resolve(repository, linked));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Reports whether a path without links below a folder is one of git: named `.git`, or in the folder that this leads to. */
-function isFileOfGit(path: string, folder: string): boolean {
-  if (isInRepositoryFolder(path, folder)) return true;
-  const git = findGitFolder(folder);
-  return git !== undefined && [...iteratePathsBelow(path, folder)].some((each) => isSameFile(each, git));
 }
 
 /** @throws UsageError if the path leads through a link, since a folder has become one after its path was resolved */

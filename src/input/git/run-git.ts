@@ -62,7 +62,8 @@ function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_GRAFT_FILE: '/dev/null',
+    // A file that does not exist: git prints an advice for any other.
+    GIT_GRAFT_FILE: '/dev/null/none',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_PROTOCOL_FROM_USER: '0',
     // A configuration of git in a home folder that is the checkout could name files to write traces to.
