@@ -150,7 +150,7 @@ export class Kubectl {
   start(command: ReadCommand, args: readonly string[], onOutput: (chunk: Buffer) => void): KubectlWatch {
     const all = [...(this.context === undefined ? [] : [`--context=${this.context}`]), ...command.split(' '), ...args];
     // Node.js would fail with an internal error.
-    if (all.some((arg) => arg.includes('\\0')))
+    if (all.some((arg) => arg.includes('\0')))
       throw new ClusterError('a name or namespace of the input contains a NUL character, so no command can name it; correct it');
     const { program, cwd, env, instead } = this.environment;
     if (program === undefined)
