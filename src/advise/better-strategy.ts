@@ -6,7 +6,7 @@ import { parseFieldPath } from '../core/manifest/field-path';
 import type { Finding } from '../core/findings/finding';
 import { getFieldsAt, getValueAt, isFields } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
-import { summarizePlan } from '../core/document/plan-document';
+import { withSummary } from '../core/document/plan-document';
 import type { PlanDocument } from '../core/document/plan-document';
 import type { PlannedRollout } from '../core/document/rollout';
 import type { Simulation } from '../core/simulations/simulation';
@@ -278,8 +278,7 @@ function addBetterStrategies(
     const finding = markSuppressedByAnnotation({ ...better.finding, ...(source && { source }) }, better.object);
     return { ...rollout, findings: [...rollout.findings, finding] };
   });
-  const { rollouts: count, notPlanned } = plan.summary;
-  return { ...plan, rollouts, summary: { ...summarizePlan({ ...plan, rollouts }), rollouts: count, notPlanned } };
+  return withSummary({ ...plan, rollouts });
 }
 
 /**

@@ -45,6 +45,8 @@ export interface DeploySource {
   readonly readsOneFolder?: true;
   /** Whether it deletes what it applied before and its folder no longer contains. @default false */
   readonly prunes?: true;
+  /** Whether its tool applies and deletes nothing until it is resumed. @default false */
+  readonly isSuspended?: true;
   /** Live fields that it keeps instead of writing those of the manifest. */
   readonly keptFields: readonly IgnoredFields[];
 }
@@ -64,11 +66,17 @@ function withForce(applier: Applier): Applier {
   return { ...applier, recreatesOnRefusal: () => true };
 }
 
+/** Returns how Flux writes the objects of a source: nothing while it is suspended. */
+function readSuspension(object: Manifest, applier: Applier): Pick<DeploySource, 'applier' | 'isSuspended'> {
+  if (getValueAt(object, 'spec', 'suspend') !== true) return { applier };
+  return { applier: { ...applier, keeps: () => true }, isSuspended: true };
+}
+
 function readKustomization(object: Manifest): DeploySource {
   const { path, force, targetNamespace, prune } = getFieldsAt(object, 'spec');
   return {
     object,
-    applier: force === true ? withForce(FLUX) : FLUX,
+    ...readSuspension(object, force === true ? withForce(FLUX) : FLUX),
     folder: normalizeFolder(path),
     ...(prune === true && { prunes: true as const }),
     ...(typeof targetNamespace === 'string' && { namespace: targetNamespace }),
@@ -100,7 +108,7 @@ function readHelmRelease(object: Manifest): DeploySource {
   const isFolder = getValueAt(sourceRef, 'kind') === 'GitRepository' || getValueAt(sourceRef, 'kind') === 'Bucket';
   return {
     object,
-    applier: selectHelmApplier(object),
+    ...readSuspension(object, selectHelmApplier(object)),
     ...(isFolder ? { folder: normalizeFolder(chart) } : { mayApply: isOfChart }),
     ...(namespace !== undefined && { namespace }),
     keptFields: [],

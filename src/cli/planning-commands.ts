@@ -185,7 +185,11 @@ export function addUpgrade(program: Command, { io, load, setResult }: CommandCon
     .description('Show which pods roll when an operator or Kubernetes itself is upgraded, although no manifest changes.')
     .argument('<OPERATOR=FROM..TO>', `kserve=0.17..0.20; the operators are ${joinWords(UPGRADABLE_PRODUCTS)}`)
     .argument('[PATH...]', 'files, folders (every .yaml, .yml and .json below), or - for standard input')
-    .option('--from <CLUSTER>', 'plan what runs in all namespaces of cluster[:CONTEXT], or what a snapshot contains', appendValue)
+    .option(
+      '--from <CLUSTER>',
+      'plan what runs in cluster[:CONTEXT], in all namespaces or each --namespace, or what a snapshot contains',
+      appendValue,
+    )
     .option('--old-config <PATH>', "the operator's own ConfigMaps, presets and runtimes before the upgrade; repeatable", appendValue)
     .option(
       '--new-config <PATH>',

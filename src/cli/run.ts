@@ -15,7 +15,7 @@ function isStringTooLong(error: unknown): boolean {
 function describeFailure(error: unknown): string {
   if (isUsageError(error)) return error.message;
   if (error instanceof CommanderError) return error.message;
-  if (isStringTooLong(error)) return 'the output is too long; lower the limit with --budget output-megabytes=100';
+  if (isStringTooLong(error)) return 'the output is longer than a text can be; name fewer files or folders';
   return `internal error: ${getErrorMessage(error)}; please report it, with the command line`;
 }
 

@@ -3,6 +3,7 @@ import type { ProgramRunner } from '../input/render';
 import { findProgram } from '../input/git/find-program';
 import { formatTimeout } from '../core/budget/timeout-message';
 import { escapeForTerminal } from '../core/text/escape-output';
+import { stripKlogPrefix } from '../live/kubectl';
 import { UsageError } from './output/io';
 import type { Io } from './output/io';
 import { withProgressMessage } from './output/progress';
@@ -10,14 +11,11 @@ import { withProgressMessage } from './output/progress';
 /** Maximum output of a program, in bytes. */
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
-/** Prefix of a klog line: severity, date, time, process, position. It is removed so that a plan is the same on every run. */
-const KLOG_PREFIX = /^[EFIW]\d{4} [\d:.]+ +\d+ [^\]]*\] /;
-
 /** Returns what a program says about its failure: all lines, as one. A klog error continues on the lines after its prefix. */
 function formatErrorOutput(text: string): string {
   return text
     .split('\n')
-    .map((line) => line.replace(KLOG_PREFIX, '').trim())
+    .map((line) => stripKlogPrefix(line).trim())
     .filter((line) => line !== '')
     .join(' ');
 }

@@ -2,7 +2,7 @@ import { checkTime, Deadline, DeadlineError } from '../core/budget/deadline';
 import { listFindingFiles } from '../core/findings/finding';
 import type { Finding, Suppression } from '../core/findings/finding';
 import type { PlanDocument } from '../core/document/plan-document';
-import { summarizePlan } from '../core/document/plan-document';
+import { withSummary } from '../core/document/plan-document';
 import type { ResourceRef } from '../core/document/rollout';
 import { isAtLeastSeverity } from '../core/findings/severity';
 import { pluralize } from '../core/text/text-format';
@@ -18,9 +18,7 @@ export function mapFindings(plan: PlanDocument, change: (finding: Finding, resou
     ...rollout,
     findings: rollout.findings.map((finding) => change(finding, rollout.resource)),
   }));
-  // The summary can count rollouts that are not listed in the plan.
-  const summary = { ...summarizePlan({ ...plan, findings, rollouts }), rollouts: plan.summary.rollouts };
-  return { ...plan, findings, rollouts, summary };
+  return withSummary({ ...plan, findings, rollouts });
 }
 
 function matchesInTime(pattern: string, file: string): boolean {

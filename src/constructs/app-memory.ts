@@ -12,7 +12,7 @@ import { MAX_FILE_MEGABYTES } from '../core/findings/input-problem';
 import { BYTES_PER_MEGABYTE } from '../input/read-budget';
 import { readLimited } from '../input/read-limited';
 import { replaceFile } from '../input/replace-file';
-import { summarizePlan } from '../core/document/plan-document';
+import { withSummary } from '../core/document/plan-document';
 import type { PlanDocument } from '../core/document/plan-document';
 import { mergeGoalOrigins } from '../props/goal-origin';
 import type { ObjectGoalOrigin } from '../props/goal-origin';
@@ -139,8 +139,7 @@ export function selectKnownOptions({ options }: AppKnowledge, objects: readonly 
 export function withAppKnowledge<Document extends PlanDocument>(plan: Document, { services, goals, findings }: AppKnowledge): Document {
   const known = mergeGoalOrigins(mergeServiceIntents(plan, services), goals);
   if (findings.length === 0) return known;
-  const all = { ...known, findings: [...known.findings, ...findings] };
-  return { ...all, summary: { ...summarizePlan(all), rollouts: plan.summary.rollouts } };
+  return withSummary({ ...known, findings: [...known.findings, ...findings] });
 }
 
 /** Returns findings that only a construct can make, with its object and the line of the user. */

@@ -8,7 +8,7 @@ import { ROOT_PATH } from '../core/manifest/field-path';
 import { describeObject, nameOf, namespaceOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import type { PlanDocument } from '../core/document/plan-document';
-import { summarizePlan } from '../core/document/plan-document';
+import { withSummary } from '../core/document/plan-document';
 import { unreadable } from '../core/rules/unreadable';
 import type { GuardrailPolicy } from './policy';
 import { createViolationFinding } from './rules/refused';
@@ -78,5 +78,5 @@ export function addGuardrailFindings(plan: PlanDocument, input: GuardrailInput, 
     return found.length === 0 ? rollout : { ...rollout, findings: [...rollout.findings, ...found] };
   });
   const findings = [...plan.findings, ...others];
-  return { ...plan, rollouts, findings, summary: summarizePlan({ ...plan, rollouts, findings }) };
+  return withSummary({ ...plan, rollouts, findings });
 }

@@ -1,6 +1,6 @@
 import { toCheckoutPath } from '../core/sources/checkout-path';
 import { isLocalConfig } from '../core/sources/local-config';
-import { describeObject, isFields, isManifest, nameOf } from '../core/manifest/manifest';
+import { describeObject, isFields, isManifest } from '../core/manifest/manifest';
 import type { Fields, Manifest } from '../core/manifest/manifest';
 import {
   readFileDocuments,
@@ -17,7 +17,8 @@ import type { PlacedDocument, UnreadableDocument } from './read-document';
 import { findNotFiniteNumber } from './not-finite';
 import type { ReadState } from './read-state';
 import type { InputFile } from './discovered-file';
-import { isNamedAside, mayContainObject, reportObjectsAside } from './files-aside';
+import { isNamedAside, reportObjectsAside } from './files-aside';
+import { mayContainObject } from './object-text';
 import type { ObjectAside } from './files-aside';
 import { InputSummary } from './input-summary';
 import type { PathSummary } from './input-summary';
@@ -60,7 +61,7 @@ function createUnseenFinding(
 ): Finding | undefined {
   const { trustsInput, isPlannedObject } = state;
   const dataOf = (field: string) => ({
-    object: nameOf(object) === '' ? object.kind : describeObject(object),
+    object: describeObject(object),
     file: text.file,
     field: toShownTrail(object, field.split('.')).join('.'),
   });

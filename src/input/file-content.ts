@@ -13,6 +13,11 @@ export function decodeUtf8(bytes: Buffer): FileContent {
   return isUtf8(bytes) ? bytes.toString() : bytes;
 }
 
+/** Reports whether the bytes of a file are not UTF-8. */
+export function isNotUtf8(content: FileContent): content is Uint8Array {
+  return content instanceof Uint8Array && !isUtf8(content);
+}
+
 /** Returns the number of bytes of a file. */
 export function fileSizeOf(content: FileContent): number {
   return Buffer.byteLength(content);

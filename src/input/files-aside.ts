@@ -1,6 +1,6 @@
-import { fileSizeOf, fileTextOf } from './file-content';
-import type { FileContent } from './file-content';
-import { isNotUtf8, readFileDocuments, summarizeOmittedProblems } from './read-document';
+import { fileSizeOf } from './file-content';
+import { mayContainObject } from './object-text';
+import { readFileDocuments, summarizeOmittedProblems } from './read-document';
 import type { PlacedDocument } from './read-document';
 import { flattenLists } from './flatten-lists';
 import type { DocumentObject } from './flatten-lists';
@@ -19,14 +19,6 @@ import { containsInlineManifest } from './inline-manifests';
 import type { InlineSearch } from './inline-manifests';
 import type { InputSummary } from './input-summary';
 import { createYttFinding } from '../core/rules/template';
-
-/** A text without the names of these fields contains no object. YAML can also write a name with an escape, over several lines, or in base64. */
-const OBJECT_TEXT = /kind|\\[xuU\r\n\u0085\u2028\u2029]|!/;
-
-/** Reports whether a file may contain an object. Bytes that are not UTF-8 may be UTF-16. */
-export function mayContainObject(content: FileContent): boolean {
-  return isNotUtf8(content) || OBJECT_TEXT.test(fileTextOf(content));
-}
 
 /** An object that is not planned, and its position. */
 export type ObjectAside = DocumentObject & Pick<PlacedDocument, 'text' | 'chunk'>;
@@ -101,7 +93,7 @@ const MAX_TEXTS = 5;
 export function createInlineSearch(state: ReadState): InlineSearch {
   return {
     isPlanned: state.isPlannedObject,
-    mayContainObject: (text) => OBJECT_TEXT.test(text),
+    mayContainObject,
     containsPlanned: (text) => containsPlannedObject(text, state),
     isFilledIn: (object) => hasAction(object.kind) || hasAction(object.apiVersion) || findFilledInKind(object) !== undefined,
   };
@@ -112,7 +104,7 @@ export function createInlineSearch(state: ReadState): InlineSearch {
  * not within each other, since each may have a thousand levels.
  */
 function containsPlannedObject(text: string, state: ReadState): boolean {
-  let texts: readonly string[] = [text].filter((each) => OBJECT_TEXT.test(each));
+  let texts: readonly string[] = [text].filter(mayContainObject);
   for (let depth = 1; texts.length > 0; depth++) {
     if (depth > MAX_TEXTS) return true;
     const inner: string[] = [];

@@ -73,17 +73,23 @@ export function flattenLists(document: unknown): FlattenedDocument {
   const objects: DocumentObject[] = [];
   const nonObjects: NonObjectItem[] = [];
   const containers: DocumentObject[] = [];
+  const known = new Set<Manifest>();
+  const addObject = (object: Manifest, trail: ValuePath): void => {
+    // An alias of an item is another object, although it is the same value.
+    objects.push({ object: known.has(object) ? { ...object } : object, trail });
+    known.add(object);
+  };
   const visitList = (list: ListFields, trail: ValuePath, isBesideSecret: boolean): void => {
     const object = isManifest(list) ? list : { ...list, apiVersion: '' };
     if (!list.kind.endsWith(LIST_SUFFIX)) containers.push({ object, trail });
     list.items?.forEach((inner, index) => {
       const [item, itemTrail] = [resolveItem(list, inner), [...trail, 'items', index]];
       if (isList(item) && item.items !== null) visitList(item, itemTrail, isBesideSecret);
-      else if (isManifest(item)) objects.push({ object: item, trail: itemTrail });
+      else if (isManifest(item)) addObject(item, itemTrail);
       else nonObjects.push({ value: item, trail: itemTrail, isBesideSecret });
     });
   };
   if (isList(document)) visitList(document, ROOT_PATH, hasSecret(document));
-  else if (isManifest(document)) objects.push({ object: document, trail: ROOT_PATH });
+  else if (isManifest(document)) addObject(document, ROOT_PATH);
   return { objects, nonObjects, containers };
 }

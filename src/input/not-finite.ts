@@ -15,12 +15,12 @@ const NOT_FINITE_YAML = /\.(?:nan|inf)|!/i;
 const NOT_FINITE_JSON = /\de\+?\d{2}|(?<!\d)\d{290}/i;
 
 /** Returns the trail of the first number that is infinite or NaN. */
-function findNotFinite(value: unknown, trail: readonly (string | number)[]): readonly (string | number)[] | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : trail;
+function findNotFinite(value: unknown): readonly (string | number)[] | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : [];
   if (!Array.isArray(value) && !isFields(value)) return undefined;
   for (const [key, inner] of Object.entries(value as object)) {
-    const found = findNotFinite(inner, [...trail, Array.isArray(value) ? Number(key) : key]);
-    if (found) return found;
+    const found = findNotFinite(inner);
+    if (found) return [Array.isArray(value) ? Number(key) : key, ...found];
   }
   return undefined;
 }
@@ -31,7 +31,7 @@ function findNotFinite(value: unknown, trail: readonly (string | number)[]): rea
  */
 export function findNotFiniteNumber({ value, chunk, text }: PlacedDocument): Finding | undefined {
   if (!(chunk.json ? NOT_FINITE_JSON : NOT_FINITE_YAML).test(text.textOf(chunk))) return undefined;
-  const trail = findNotFinite(value, []);
+  const trail = findNotFinite(value);
   if (!trail) return undefined;
   return createNotFiniteFinding(buildFieldPath(...toShownTrail(value, trail)), text.locate(chunk, trail));
 }

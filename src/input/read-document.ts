@@ -3,8 +3,6 @@ import type { Chunk, DocumentValue, DuplicateKey } from './yaml';
 import { SourceText } from './source-map';
 import type { Finding, Source } from '../core/findings/finding';
 import type { DocumentProblem, FileProblem } from '../core/findings/input-problem';
-import type { FileContent } from './file-content';
-import { isUtf8 } from 'node:buffer';
 import { isFields } from '../core/manifest/manifest';
 import { getErrorMessage } from '../core/errors/error-message';
 import { hideSecretText, hideText, mayContainSecret, explainNonObject } from './non-object-findings';
@@ -18,7 +16,8 @@ import { createDuplicateKeyFinding, createOmittedDuplicateKeysFinding } from '..
 import type { FileContext } from './layout';
 import type { InputFile } from './discovered-file';
 import { determineNonObjectSeverity } from './non-object-severity';
-import { fileTextOf } from './file-content';
+import { fileTextOf, isNotUtf8 } from './file-content';
+import { mayContainObject } from './object-text';
 import { TemplateText } from './template-text';
 import { isHelmTemplate } from './file-role';
 import { createTemplateFinding } from '../core/rules/template';
@@ -66,11 +65,6 @@ function createUnreadableDocument(begin: Source, at: Source, problem: DocumentPr
   return { finding: createUnreadableDocumentFinding(begin, at, problem), mayBeApplied: true };
 }
 
-/** Reports whether the bytes of a file are not UTF-8. */
-export function isNotUtf8(content: FileContent): content is Uint8Array {
-  return content instanceof Uint8Array && !isUtf8(content);
-}
-
 /** Reads the value of a document. Its bytes that are not UTF-8 were decoded to U+FFFD. */
 function readDocumentValue(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): DocumentValue {
   const invalidAt = hasInvalidBytes ? text.textOf(chunk).indexOf('\ufffd') : -1;
@@ -91,7 +85,10 @@ export function findContentStart(chunk: Chunk, source: SourceText): number {
   return chunk.at;
 }
 
-/** Problems that kubectl has too, so that it applies nothing of the document. The others are limits of this reader, or are accepted by Go. */
+/**
+ * Problems that kubectl has too, except in rare texts, so that it applies nothing of the document. The others are limits of this reader, or are
+ * accepted by Go. If every file must be planned, no finding about a text that may contain an object relies on this.
+ */
 const PROBLEMS_OF_KUBECTL: ReadonlySet<DocumentProblem['kind']> = new Set([
   'alias-without-anchor',
   'anchor-in-itself',
@@ -106,8 +103,9 @@ const LIMITS: ReadonlySet<DocumentProblem['kind']> = new Set(['aliases-too-large
 /** The start of a document after a line break that does not separate documents, so that directives may come before it. */
 const START_WITHIN_DOCUMENT = /[\r\u0085\u2028\u2029]---/;
 
-/** Reports whether kubectl may apply an object of a document that this reader refuses. */
+/** Reports whether kubectl may apply an object of a document that this reader refuses. kubectl accepts a null key in a value that it discards. */
 function mayBeApplied({ problem, valueBefore }: DocumentError, document: string): boolean {
+  if (problem.kind === 'key-not-text' && problem.value === null) return true;
   if (problem.kind === 'syntax' && problem.fault === 'directive' && START_WITHIN_DOCUMENT.test(document)) return true;
   return !PROBLEMS_OF_KUBECTL.has(problem.kind) || isFields(valueBefore);
 }
@@ -218,9 +216,13 @@ const OBJECT_WORD = /apiVersion|kind/;
 
 const JSON_START = /^\s*[{[/]/;
 
-/** Reports whether JSON that cannot be read belongs to another program, such as a settings file with comments. */
-function isForeignJson({ file }: InputFile, text: string): boolean {
-  return file.endsWith('.json') && JSON_START.test(text) && !OBJECT_WORD.test(text);
+/**
+ * Reports whether JSON that cannot be read belongs to another program, such as a settings file with comments. If every file must be planned, this
+ * holds only for a text that cannot contain an object.
+ */
+function isForeignJson({ file, content }: InputFile, text: string, trustsInput: boolean): boolean {
+  const isForeign = file.endsWith('.json') && JSON_START.test(text) && !OBJECT_WORD.test(text);
+  return isForeign && (trustsInput || !mayContainObject(content));
 }
 
 /** What is known of a file with unreadable documents. */
@@ -243,7 +245,7 @@ export function filterUnreadableFindings(
   const findings = failures.map(({ finding }) => finding);
   if (failures.length === 0 || file.given?.as !== 'folder') return findings;
   const text = fileTextOf(file.content);
-  if (!hasObjects && isForeignJson(file, text))
+  if (!hasObjects && isForeignJson(file, text, trustsInput))
     return failures.map(({ finding, mayBeApplied: isError }) => (isError ? finding : { ...finding, severity: 'info' }));
   const template = new TemplateText(text);
   const templated = new Set(

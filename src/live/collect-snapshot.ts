@@ -3,7 +3,7 @@ import { groupOf, nameOf, namespaceOf, kindKeyOf } from '../core/manifest/manife
 import type { Manifest } from '../core/manifest/manifest';
 import { sortBy } from '../core/collections/sort-by';
 import type { Product } from '../core/values/versions';
-import { ClusterError, describeFailure } from './kubectl';
+import { ClusterError, describeFailure, isForbidden } from './kubectl';
 import type { Kubectl, KubectlResult, ReadCommand } from './kubectl';
 import { detectOperator, detectServerVersion, OPERATORS } from './operators';
 import type { Operator } from './operators';
@@ -101,7 +101,6 @@ async function readDefaultNamespace(kubectl: Kubectl): Promise<string> {
 
 type ReadOutcome = { readonly objects: readonly Manifest[] } | { readonly unread: UnreadKind };
 
-const FORBIDDEN = /\(Forbidden\)/;
 /** Last line of kubectl if the server does not have a type, or a version of it. */
 const ABSENT =
   /^(?:error: |Error from server \(NotFound\)).*(?:doesn't have a resource type|no matches for kind|could not find the requested resource)/;
@@ -111,7 +110,7 @@ async function readObjects(kubectl: Kubectl, query: ReadQuery): Promise<ReadOutc
   const { stdout, stderr, succeeded } = result;
   if (succeeded) return { objects: parseObjects(stdout, query).map(pruneObject) };
   const { resource, preferred, kind, namespace } = query;
-  if (FORBIDDEN.test(stderr)) return { unread: { resource, kind, ...(namespace !== undefined && { namespace }) } };
+  if (isForbidden(stderr)) return { unread: { resource, kind, ...(namespace !== undefined && { namespace }) } };
   // The server has no such version, and may have the object in another one.
   const isAbsent = ABSENT.test(stderr.trimEnd().split('\n').at(-1)!);
   if (isAbsent && preferred !== undefined && preferred !== resource) return readObjects(kubectl, { ...query, resource: preferred });
@@ -301,7 +300,7 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
   if (builder.unread.some(({ kind, namespace }) => kind === POD && namespace === undefined)) builder.removeKind(NODE);
   await addOperators(builder, operators, types, { readDeployment: read, readConfig: readFurther });
 
-  const unserved = new Set(objects.map((object) => kindKeyOf(object)).filter((key) => !types.has(key)));
+  const unserved = new Set(objects.map(kindKeyOf).filter((key) => !types.has(key)));
   const unread = new Map(builder.unread.map((each) => [JSON.stringify(each), each]));
   return formatSnapshot(
     {

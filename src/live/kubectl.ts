@@ -21,6 +21,8 @@ export interface KubectlLimit extends Omit<TimeoutDetails, 'effect'> {
 export interface KubectlEnvironment {
   /** Path of kubectl; undefined if it is not installed. */
   readonly program: string | undefined;
+  /** What to do without kubectl, other than to install it: `name a snapshot`. @default - nothing */
+  readonly instead?: string | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Receives each command before it runs: `kubectl --context=prod get pods …`. */
@@ -55,9 +57,19 @@ const MAX_TIMER_MILLISECONDS = 2_147_483_647;
 /** Prefix of a klog line: severity, date, time, process, position. It is removed so that a message is the same on every run. */
 const KLOG_PREFIX = /^[EFIW]\d{4} [\d:.]+ +\d+ [^\]]*\] /;
 
+/** Returns a line of the error output of kubectl, or of a program like it, without the prefix of klog. */
+export function stripKlogPrefix(line: string): string {
+  return line.replace(KLOG_PREFIX, '');
+}
+
+/** Reports whether a line of the error output says that the user may not do something. */
+export function isForbidden(line: string): boolean {
+  return line.includes('(Forbidden)');
+}
+
 /** Returns the last line of an error output. kubectl repeats a connection error several times and prints the summary last. */
 export function getLastErrorLine(stderr: string): string {
-  return (stderr.trim().split('\n').at(-1) ?? '').replace(KLOG_PREFIX, '').replace(/^error: /, '');
+  return stripKlogPrefix(stderr.trim().split('\n').at(-1) ?? '').replace(/^error: /, '');
 }
 
 /** Describes how a command failed: by its last line, or by how it ended. */
@@ -138,12 +150,12 @@ export class Kubectl {
   start(command: ReadCommand, args: readonly string[], onOutput: (chunk: Buffer) => void): KubectlWatch {
     const all = [...(this.context === undefined ? [] : [`--context=${this.context}`]), ...command.split(' '), ...args];
     // Node.js would fail with an internal error.
-    if (all.some((arg) => arg.includes('\0')))
+    if (all.some((arg) => arg.includes('\\0')))
       throw new ClusterError('a name or namespace of the input contains a NUL character, so no command can name it; correct it');
-    this.environment.log(['kubectl', ...all].join(' '));
-    const { program, cwd, env } = this.environment;
+    const { program, cwd, env, instead } = this.environment;
     if (program === undefined)
-      throw new ClusterError('kubectl is not installed; install it, or name a file that rolloutkit snapshot wrote elsewhere');
+      throw new ClusterError(`kubectl is not installed; install it${instead === undefined ? '' : `, or ${instead}`}`);
+    this.environment.log(['kubectl', ...all].join(' '));
     const child = spawn(program, all, {
       cwd,
       env: withHome(env),

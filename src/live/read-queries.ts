@@ -58,8 +58,6 @@ export function formatQuery({ resource, isNamespaced, namespace, names = [], fie
   ];
 }
 
-const keyOf = (object: Manifest) => kindKeyOf(object);
-
 /** Lists the queries of one type that is listed completely. */
 function listWholeType(type: ResourceType, key: string, { namespaces }: SnapshotScope): ReadQuery[] {
   const query = { resource: formatResourceType(type), kind: key, isNamespaced: type.isNamespaced };
@@ -125,13 +123,13 @@ function listMountedConfigs(types: ResourceTypes, { namespaces = [] }: SnapshotS
 
 /** Returns the groups of the kinds that are read for objects. */
 export function listGroupsToRead(objects: readonly Manifest[]): ReadonlySet<string> {
-  const keys = new Set(objects.map(keyOf));
+  const keys = new Set(objects.map(kindKeyOf));
   return new Set([...keys, ...listSurroundingKinds(keys)].map((key) => key.slice(0, key.indexOf('/'))));
 }
 
 /** Lists the reads of a snapshot: one per type and namespace. Types that the server does not have are not read. */
 export function listReadQueries(types: ResourceTypes, scope: SnapshotScope): readonly ReadQuery[] {
-  const byKind = groupBy(scope.objects, keyOf);
+  const byKind = groupBy(scope.objects, kindKeyOf);
   const surroundings = listSurroundingKinds(new Set(byKind.keys()));
   const listed = [...surroundings].flatMap((key) => {
     const type = types.get(key);

@@ -2,7 +2,7 @@ import type { Deadline } from '../core/budget/deadline';
 import { ROOT_PATH } from '../core/manifest/field-path';
 import type { Finding } from '../core/findings/finding';
 import { formatReference, getValueAt } from '../core/manifest/manifest';
-import { summarizePlan } from '../core/document/plan-document';
+import { withSummary } from '../core/document/plan-document';
 import type { PlanDocument } from '../core/document/plan-document';
 import type { PlannedRollout } from '../core/document/rollout';
 import { unreadable } from '../core/rules/unreadable';
@@ -110,8 +110,7 @@ export function truncateToBudget(
 
 /** Returns a finished plan without what exceeds the output budget. */
 export function truncatePlan(plan: PlanDocument, budget: PlanBudget): PlanDocument {
-  const retained = truncateToBudget(plan, budget);
-  return { ...plan, ...retained, summary: summarizePlan({ ...plan, ...retained }) };
+  return withSummary({ ...plan, ...truncateToBudget(plan, budget) });
 }
 
 /** Adds findings that belong to no rollout to a finished plan. What exceeds the output budget is omitted. */

@@ -103,3 +103,21 @@ export interface InputChange {
   /** Adds what is known of a rollout's change. `pods` is the desired number of pods, undefined if unknown. */
   readonly addChangeInfo: (object: Manifest, rollout: PlannedRollout, pods: number | undefined) => PlannedRollout;
 }
+
+/** Returns an input with some objects replaced. Positions are still those of the originals. */
+export function replaceObjects<Input extends PlanInput>(input: Input, replace: (object: Manifest) => Manifest): Input {
+  const originals = new Map<object, Manifest>();
+  const objects = input.objects.map((object) => {
+    const replaced = replace(object);
+    if (replaced !== object) originals.set(replaced, object);
+    return replaced;
+  });
+  if (originals.size === 0) return input;
+  const { locate, textOf } = input;
+  return {
+    ...input,
+    objects,
+    ...(locate && { locate: (object: object, path: string) => locate(originals.get(object) ?? object, path) }),
+    ...(textOf && { textOf: (object: object) => textOf(originals.get(object) ?? object) }),
+  };
+}

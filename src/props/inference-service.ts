@@ -3,7 +3,7 @@ import { isDeepEqual } from '../core/collections/deep-equal';
 import { getValueAt, isFields } from '../core/manifest/manifest';
 import type { Fields } from '../core/manifest/manifest';
 import { ANY } from '../core/values/schema';
-import { summarizePlan } from '../core/document/plan-document';
+import { withSummary } from '../core/document/plan-document';
 import type { PlanDocument } from '../core/document/plan-document';
 import type { PlannedRollout } from '../core/document/rollout';
 import { INFERENCE_SERVICE_TYPE } from '../systems/kserve/manifests';
@@ -146,7 +146,7 @@ export function mergeIntentIntoPlan(
   const [first, ...others] = plan.rollouts.map((rollout) => withResolvedProvenance(rollout, components));
   if (first === undefined) return plan;
   const rollouts = [{ ...first, findings: [...first.findings, ...notes] }, ...others];
-  return { ...plan, rollouts, summary: summarizePlan({ ...plan, rollouts }) };
+  return withSummary({ ...plan, rollouts });
 }
 
 /** What the intent of a service knows and its object does not show. */
@@ -171,5 +171,5 @@ export function mergeServiceIntents<Document extends PlanDocument>(plan: Documen
     noted.add(intent);
     return { ...resolved, findings: [...resolved.findings, ...intent.notes] };
   });
-  return { ...plan, rollouts, summary: { ...summarizePlan({ ...plan, rollouts }), rollouts: plan.summary.rollouts } };
+  return withSummary({ ...plan, rollouts });
 }

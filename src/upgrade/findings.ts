@@ -1,4 +1,5 @@
 import { appendToPath, ROOT_PATH, toFieldPath } from '../core/manifest/field-path';
+import type { FieldChange } from '../core/document/change';
 import type { Finding } from '../core/findings/finding';
 import { formatReference, getFieldsAt, nameOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
@@ -8,6 +9,8 @@ import type { UpgradeEffect } from '../core/document/upgrade';
 import { modelOf, modelFieldOf } from '../systems/kserve/service';
 import { resourceRefOf } from '../change/effects/object-effect';
 import { incompleteInformation } from '../change/rules/incomplete-information';
+import { deletedDefaultNames } from './rows/kserve/default-names';
+import { oldStatusMode } from './rows/kserve/modes';
 import { autoSelect } from './rules/auto-select';
 import { nameChanges } from './rules/name-changes';
 import { newDeploymentId } from './rules/new-deployment-id';
@@ -116,24 +119,21 @@ function checkDeploymentIds(upgrade: KnownUpgrade, matched: readonly MatchedRow[
 
 /** Returns the findings about the names of an object's workloads. */
 function checkNames(
-  { object, matches }: MatchedRow,
+  { row, object, matches }: MatchedRow,
   { to }: KnownUpgrade,
   countPods: (object: Manifest, component?: string) => number,
 ): UpgradeFinding[] {
-  const name = nameOf(object);
+  const path = toFieldPath`metadata.name`;
+  const createFinding = (component: string | undefined, { old, new: next }: FieldChange): Finding => {
+    const data = { name: nameOf(object), old: toSafeText(old), new: toSafeText(next) };
+    if (row.id === oldStatusMode.id) return nameChanges.createFinding('mode', { path, data: { ...data, to } });
+    const messageId = row.id === deletedDefaultNames.id ? 'deleted' : 'renamed';
+    return nameChanges.createFinding(messageId, { path, data: { ...data, pods: countPods(object, component) } });
+  };
   return matches.flatMap(({ component, fields = [] }) =>
-    fields.map(({ path, old, new: next }) => ({
+    fields.map((field) => ({
       about: { object, ...(component !== undefined && { component }) },
-      finding:
-        path === 'status.deploymentMode'
-          ? nameChanges.createFinding('mode', {
-              path: toFieldPath`metadata.name`,
-              data: { name, to, old: toSafeText(old), new: toSafeText(next) },
-            })
-          : nameChanges.createFinding('renamed', {
-              path: toFieldPath`metadata.name`,
-              data: { name, old: toSafeText(old), new: toSafeText(next), pods: countPods(object, component) },
-            }),
+      finding: createFinding(component, field),
     })),
   );
 }

@@ -12,9 +12,9 @@ import { checkTimeNow, Deadline } from '../core/budget/deadline';
 import { groupBy } from '../core/collections/group-by';
 import type { ApplyEffect } from '../core/document/change';
 import type { Finding } from '../core/findings/finding';
-import { getFieldsAt, groupOf } from '../core/manifest/manifest';
+import { getFieldsAt, groupOf, omitFields } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
-import { summarizePlan } from '../core/document/plan-document';
+import { withSummary } from '../core/document/plan-document';
 import type { PlanDocument } from '../core/document/plan-document';
 import { addPlannedUpgrade, sortPlanKeys } from '../core/document/plan-key-order';
 import type { ResourceRef } from '../core/document/rollout';
@@ -25,6 +25,7 @@ import { countRequestedGpus } from '../cluster/capacity/pod-requests';
 import type { PlanContext } from '../cluster/context/context';
 import { buildFullContext, planInput } from '../plan/plan';
 import { resolvePlanBudget } from '../plan/plan-budget';
+import { replaceObjects } from '../plan/plan-input';
 import type { PlanInput } from '../plan/plan-input';
 import type { RolloutWithObject } from '../plan/plan-input';
 import type { PlanOptions } from '../plan/plan-options';
@@ -240,24 +241,11 @@ function isStatefulSetOfOperator(object: Manifest): boolean {
   return owner !== undefined && !PLANNED_OWNERS.has(owner.kind);
 }
 
-/** Takes the owners from the StatefulSets of operators, because an upgrade of Kubernetes replaces their pods too. */
-function withoutOperators(input: PlanInput): PlanInput {
-  const originals = new Map<object, Manifest>();
-  const objects = input.objects.map((object) => {
-    if (!isStatefulSetOfOperator(object)) return object;
-    const { ownerReferences: _, ...metadata } = getFieldsAt(object, 'metadata');
-    const free = { ...object, metadata } as Manifest;
-    originals.set(free, object);
-    return free;
-  });
-  if (originals.size === 0) return input;
-  const originalOf = <T extends object>(object: T) => (originals.get(object) as T | undefined) ?? object;
-  return {
-    ...input,
-    objects,
-    locate: (object, path) => input.locate?.(originalOf(object), path),
-    textOf: (object) => input.textOf?.(originalOf(object)),
-  };
+/** Takes the owners from a StatefulSet of an operator, because an upgrade of Kubernetes replaces its pods too. */
+function withoutOperator(object: Manifest): Manifest {
+  return isStatefulSetOfOperator(object)
+    ? { ...object, metadata: omitFields(getFieldsAt(object, 'metadata'), ['ownerReferences']) }
+    : object;
 }
 
 /** Returns a function that counts the desired pods of a rollout; 1 if they are not known. */
@@ -288,9 +276,7 @@ function addUpgradeFindings(plan: PlanDocument, findings: readonly UpgradeFindin
     return own.length === 0 ? rollout : { ...rollout, findings: [...own.map(({ finding }) => finding), ...rollout.findings] };
   });
   const general = located.filter(({ key }) => !planned.has(key)).map(({ finding }) => finding);
-  const complete = { ...plan, rollouts, findings: [...general, ...plan.findings] };
-  // The summary can count rollouts that are not listed in the plan.
-  return sortPlanKeys({ ...complete, summary: { ...summarizePlan(complete), rollouts: plan.summary.rollouts } });
+  return sortPlanKeys(withSummary({ ...plan, rollouts, findings: [...general, ...plan.findings] }));
 }
 
 /** What the plans of both versions are made of, and the plans. */
@@ -343,7 +329,7 @@ export function planUpgrade(
   const { product, from, to } = upgrade;
   const oldOptions = { ...options, versions: { ...options.versions, [product]: from } };
   const nextOptions = { ...options, versions: { ...options.versions, [product]: to } };
-  const judged = product === 'kubernetes' ? withoutOperators(input) : input;
+  const judged = product === 'kubernetes' ? replaceObjects(input, withoutOperator) : input;
   const old = addConfigs(judged, configs.old);
   const all = addConfigs(judged, configs.next);
   const [oldAtRest, next] = [old, all].map((side) => ({ ...side, objects: withoutControlled(side.objects) })) as [PlanInput, PlanInput];

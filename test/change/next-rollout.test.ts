@@ -1,4 +1,4 @@
-import { mayAlterNextRollout } from '../../src/change/result/next-rollout';
+import { addNextRolloutFindings, mayAlterNextRollout } from '../../src/change/result/next-rollout';
 import type { ApplyEffect } from '../../src/core/document/change';
 import type { Manifest } from '../../src/core/manifest/manifest';
 import type { PlannedRollout } from '../../src/core/document/rollout';
@@ -125,4 +125,18 @@ const CASES: readonly (readonly [string, readonly PlannedRollout[], Manifest, Ap
 
 test.each(CASES)('%s', (_, rollouts, changed, effect, may) => {
   expect(mayAlterNextRollout({ rollouts }, [{ object: changed, effect }])).toBe(may);
+});
+
+test('a rollout on whose next rollout rolloutkit fails does not hide that of the others', () => {
+  const named = (name: string) => ({ ...OUTAGE, metadata: { name } });
+  const next = planChange([], [named('a'), named('b')]);
+  const now = { ...next, rollouts: next.rollouts.map((rollout) => ({ ...rollout, simulation: null, findings: [] })) };
+  // A message cannot be written from data that its rule does not know.
+  const [first, ...others] = next.rollouts;
+  const broken = { ...first!, findings: first!.findings.map((finding) => ({ ...finding, messageId: 'unknown' })) };
+  const plan = addNextRolloutFindings(now, { old: { ...next, rollouts: [] }, next: { ...next, rollouts: [broken, ...others] } });
+  expect(plan.rollouts.map(({ findings }) => findings.map(({ code, messageId }) => `${code} ${messageId}`))).toEqual([
+    ['input/unreadable failed'],
+    ['kubernetes/outage unavailable'],
+  ]);
 });

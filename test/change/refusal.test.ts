@@ -34,6 +34,19 @@ test.each([
   expect(errors[0]!.help).not.toMatch(/run "kubectl delete|orphan and run|Policy: orphan/);
 });
 
+test.each([
+  [{ type: 'Recreate' }, /"type":"Recreate","rollingUpdate":null/],
+  [{ rollingUpdate: { maxSurge: 1 } }, /^Write type: RollingUpdate next to rollingUpdate/],
+])('the strategy %j over one of the other type is written in the way that results in it', (strategy, advice) => {
+  const stored = 'type' in strategy ? { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } : { type: 'Recreate' };
+  const managedFields = [
+    { manager: 'kubectl', operation: 'Apply', apiVersion: 'apps/v1', fieldsType: 'FieldsV1', fieldsV1: { 'f:spec': {} } },
+  ];
+  const live = { ...object('Deployment', { strategy: stored }), metadata: { name: 'web', namespace: 'shop', uid: 'a', managedFields } };
+  const [error] = errorsOf([live], [object('Deployment', { strategy })], { apply: 'server' });
+  expect(error).toEqual({ code: 'change/refused', path: 'spec.strategy.rollingUpdate', help: expect.stringMatching(advice) });
+});
+
 test('a Service that is refused only as merged is written in another way', () => {
   const service = (...protocols: readonly string[]) => ({
     apiVersion: 'v1',

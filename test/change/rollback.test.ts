@@ -28,6 +28,23 @@ test.each(KINDS)('%s: how to roll back a change of its content', (kind) => {
   expect({ works, ...(command !== undefined && { command }) }).toEqual(BACK[kind]);
 });
 
+test.each([
+  ['deployment', 'ReplicaSet', {}],
+  ['statefulset', 'ControllerRevision', { podManagementPolicy: 'Parallel' }],
+  ['daemonset', 'ControllerRevision', {}],
+] as const)('%s without a history: nothing is left to undo once the rollout is complete', (kind, revision, fields) => {
+  const { object, otherObjects = [], options = {} } = SIMULATED[kind];
+  const [old, next] = [object(1), object(2)].map((each) => ({
+    ...each,
+    spec: { ...(each.spec as object), ...fields, revisionHistoryLimit: 0 },
+  }));
+  const { rollouts } = planChange([old!, ...otherObjects], [next!, ...otherObjects], options);
+  expect(rollouts[0]!.rollback).toEqual({
+    works: false,
+    message: `revisionHistoryLimit is 0, so the old ${revision} is deleted once the rollout is complete, and "kubectl rollout undo" finds nothing; apply OLD again`,
+  });
+});
+
 test('the command is "kubectl rollout undo" only for kinds that it supports', () => {
   const undone = KINDS.filter((kind) => BACK[kind].command?.startsWith('kubectl rollout undo'));
   expect(undone).toEqual(['deployment', 'statefulset', 'daemonset']);

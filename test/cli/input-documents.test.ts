@@ -181,6 +181,12 @@ items:
   );
 });
 
+test('each alias of an item of a List is one more rollout', async () => {
+  const item = WEB.trimEnd().replaceAll('\n', '\n  ');
+  const stdin = `apiVersion: v1\nkind: List\nitems:\n- &web\n  ${item}\n- *web\n- {apiVersion: v1, kind: List, items: [*web]}\n`;
+  expect((await inputOf('-', { stdin })).rollouts.map(({ name }) => name)).toEqual(['web', 'web', 'web']);
+});
+
 describe('the expectations of a cluster test', () => {
   const PART = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 2}\n';
   const TEST = `apiVersion: chainsaw.kyverno.io/v1alpha1

@@ -27,3 +27,11 @@ test.each([
     stderr: `rolloutkit: internal error: ${message}; please report it, with the command line\n`,
   });
 });
+
+test('an output that is longer than a text can be is no internal error, and the advice holds for every format', async () => {
+  expect(await runBroken(new RangeError('Invalid string length'))).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: 'rolloutkit: the output is longer than a text can be; name fewer files or folders\n',
+  });
+});

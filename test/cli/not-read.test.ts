@@ -1566,6 +1566,32 @@ describe('an error stays an error if kubectl may read the document', () => {
     expect(await check({ 'in/web.json': text })).toEqual({ exitCode: 1, found: ['error input/unreadable in/web.json'] });
   });
 
+  test('a null key in a value that is discarded, on a line of a template', async () => {
+    const text = `${REFUSED}x: {null: 1} # {{ x }}\nx: 1\n`;
+    expect((await check({ 'in/web.yaml': text })).found).toEqual(['error input/unreadable in/web.yaml']);
+  });
+
+  test('text after a value whose tokens are invalid, on a line of a template', async () => {
+    const text = `${REFUSED.replaceAll(/^/gm, ' ').trimEnd()}\n!a!b # {{ x }}\n`;
+    expect((await check({ 'in/web.yaml': text })).found).toEqual(['error input/unreadable in/web.yaml']);
+  });
+
+  // kubectl lists the Deployment: it checks the keys that are left, and resolves no tag after the value.
+  test.each([
+    ['a key without a value in a value that is discarded', '"x": {null: 1}, "x": 1', ''],
+    ['a tag after the value', '"x": 1', '\n!a!b c\n'],
+  ])('JSON with escaped names, and %s', async (_, field, after) => {
+    const text = `{"\\u0061piVersion": "apps/v1", "\\u006bind": "Deployment", "metadata": {"name": "web"}, ${field}, }${after}`;
+    const unreadable = { exitCode: 1, found: expect.arrayContaining(['error input/unreadable in/web.json']) };
+    for (const option of ['--require-planned', '--policy policy.yaml'])
+      expect(await check({ 'in/web.json': text }, option)).toMatchObject(unreadable);
+  });
+
+  test('JSON for another program that cannot contain an object stays an info', async () => {
+    const files = { 'in/tsconfig.json': '// ours\n{"compilerOptions": {},}\n' };
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 0, found: ['info input/unreadable in/tsconfig.json'] });
+  });
+
   test('text after a value, which kubectl drops', async () => {
     const text = '{"\\u0061piVersion": "apps/v1",\n "\\u006bind": "Deployment", "metadata": {"name": "web"}}\n# {{ x }}\n{{ x }}\n';
     expect((await check({ 'in/web.json': `# x\n${text}` })).found).toEqual(['error input/unreadable in/web.json']);

@@ -238,6 +238,18 @@ test('no program runs that the configuration of the repository names', () => {
   expect(existsSync(path.join(folder.path, 'ran'))).toBe(false);
 });
 
+test('no trace is written that the configuration of git in a home folder names, which may be the checkout', () => {
+  const targets = ['normalTarget', 'perfTarget', 'eventTarget'];
+  const trace = (name: string) => path.join(folder.path, `trace-${name}`);
+  const settings = targets.map((name) => `\t${name} = ${trace(name)}\n`);
+  writeFileSync(path.join(folder.path, '.gitconfig'), `[trace2]\n${settings.join('')}`);
+  const env = { ...process.env, HOME: folder.path };
+  const listTraces = () => targets.filter((name) => existsSync(trace(name)));
+  expect([readOld('deploy', '', 'git:HEAD~1', env), listTraces()]).toEqual([[OLD], []]);
+  execFileSync('git', ['version'], { cwd: folder.path, env });
+  expect(listTraces()).toEqual(targets);
+});
+
 test('no bundle is downloaded that the configuration of the repository names: each command has an empty address of it', () => {
   // Versions 2.40 to 2.43 would download it with a program of their own if an object is missing.
   const bin = folderWith({ git: '#!/bin/sh\necho "$@" >>"$0.log"\nPATH=/usr/bin:/bin exec git "$@"\n' });

@@ -285,14 +285,18 @@ describe('a cluster that cannot be read', () => {
     );
   });
 
-  test('needs kubectl', async () => {
-    const { exitCode, stdout, stderr } = await rolloutkit('plan --from cluster web.yaml', { files: FILES, env: { PATH: '/nonexistent' } });
-
-    expect([exitCode, stdout, stderr.split('\n').at(-2)]).toEqual([
-      2,
-      '',
-      'rolloutkit: kubectl is not installed; install it, or name a file that rolloutkit snapshot wrote elsewhere',
-    ]);
+  test.each([
+    ['plan --from cluster web.yaml', 'install it, or name a file that rolloutkit snapshot wrote elsewhere'],
+    ['snapshot --output snapshot.json web.yaml', 'install it'],
+    ['verify plan.json', 'install it, or name events that were recorded elsewhere with --events'],
+  ])('needs kubectl for %s, and says what else that command can read', async (args, advice) => {
+    const plan = await rolloutkit('plan --format json web.yaml', { files: FILES });
+    const files = { ...FILES, 'plan.json': plan.stdout };
+    expect(await rolloutkit(args, { files, env: { PATH: '/nonexistent' } })).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `rolloutkit: kubectl is not installed; ${advice}\n`,
+    });
   });
 });
 

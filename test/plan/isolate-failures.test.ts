@@ -71,6 +71,13 @@ describe('an object for which planning fails is one finding with its file, line 
     expect(planOf(brittleSystem(['a']), 'a')).toEqual({ planned: [], findings: [failure('a', 1, 'no room for a')] });
   });
 
+  test('one with generateName, which has no name', () => {
+    const { metadata, ...rest } = widget('');
+    const object = { ...rest, metadata: { ...metadata, name: undefined, generateName: 'a-' } } as unknown as Manifest;
+    const { findings } = planInput({ objects: [object], systems: [brittleSystem([''])] }, {});
+    expect(findings.map(({ data }) => data)).toEqual([{ resource: 'Widget shop/(without name)', error: 'no room for ' }]);
+  });
+
   test('the later one of two that fail only together', () => {
     expect(planOf(brittleSystem([], [['b', 'd']]), 'a', 'b', 'c', 'd', 'e')).toEqual({
       planned: ['a', 'b', 'c', 'e'],

@@ -126,6 +126,14 @@ test('what the user may not read may roll, which the headline and a warning say'
   expect(stdout).toContain('warning  change/incomplete-information');
 });
 
+test('a PATH that is not read completely ends the command, since what it lacks would be missing in the answer', async () => {
+  const cluster = playCluster(CLUSTER, { files: { 'models.yaml': 'kind: [\n' } });
+  const { exitCode, stdout, stderr } = await rolloutkit('upgrade kserve=0.16..0.17 --from cluster models.yaml', cluster);
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toMatch(/^rolloutkit: models.yaml:1:7: The document that begins at line 1 cannot be read/);
+});
+
 test('an upgrade from another version than the one that runs is planned, and said on standard error', async () => {
   const { stdout, stderr } = await rolloutkit('upgrade kserve=0.15..0.19 --from cluster', playCluster(CLUSTER));
 

@@ -1,4 +1,5 @@
 import type { PlanDocument } from '../../src/core/document/plan-document';
+import { nameChanges } from '../../src/upgrade/rules/name-changes';
 import { rolloutkit } from '../cli/command-line';
 import { expectValidPlan } from '../plan-schema';
 
@@ -55,6 +56,15 @@ test('an object that does not change rolls if the new version writes another pod
     differences: [{ id: 'inference-service-name', since: '0.17', effect: 'roll', objects: [{ name: 'chat' }] }],
   });
   expect(plan.rollouts[0]!.simulation).toMatchObject({ kind: 'deployment', peakPods: 3 });
+});
+
+test('an error about the upgrade is no refusal of the object', async () => {
+  const files = { 'models.yaml': nameChanges.example };
+  const { stdout } = await rolloutkit('upgrade kserve=0.15..0.16 models.yaml', { files });
+
+  expect(stdout).toContain('error  upgrade/name-changes  InferenceService shop/iris predictor');
+  expect(stdout).toContain('InferenceService shop/iris predictor (kserve)\n  no strategy\n');
+  expect(stdout).not.toContain('refused');
 });
 
 test('KServe 0.16 deletes the Deployments of a stopped service, which 0.15 runs in mode Standard', async () => {
@@ -358,6 +368,7 @@ describe('the command', () => {
     ['upgrade kserve models.yaml', 'such as kserve=0.17..0.20'],
     ['upgrade kserve=a..b models.yaml', '"a" is not a version of KServe'],
     ['upgrade kserve=0.16..0.17', 'name a PATH, or --from cluster'],
+    ['upgrade kserve=0.16..0.17 models.yaml --from models.yaml', 'a PATH names what is read from a cluster, and --from names no cluster'],
     ['upgrade kserve=0.16..0.17 models.yaml --versions kserve=0.17', 'omit it: kserve=0.16..0.17 says both versions'],
     ['upgrade kserve=0.16..0.17 models.yaml --fail-on bad', 'error, warning, info or never'],
     ['upgrade kserve=0.16..0.17 absent.yaml', 'absent.yaml'],

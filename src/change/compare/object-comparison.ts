@@ -33,8 +33,11 @@ import { validateValues } from '../apiserver/value-validation';
 
 /** An object of NEW compared with that of OLD, both as the server stores them. */
 export interface ObjectComparison {
-  /** Why the tool leaves an object that differs as it is: an annotation that OLD has too, or a new one. @default - it does not */
-  readonly ignoredBy?: 'annotation' | 'new-annotation';
+  /**
+   * Why the tool leaves an object that differs as it is: an annotation that OLD has too, a new one, or that its source is suspended.
+   * @default - it does not
+   */
+  readonly ignoredBy?: 'annotation' | 'new-annotation' | 'suspension';
   /** What an apply does that leaves no object as it is. @default - its tool does not leave it as it is */
   readonly withoutSkip?: ObjectComparison;
   /** The error on which comparing the object failed, so that nothing else is known. @default - none */
@@ -219,7 +222,7 @@ export function compareObjects(
   }
   // An object without a name is never found again, also if OLD contains it.
   const isNew = pair.old === undefined || isCreatedEachTime(pair.next, applier) || refuseGeneratedName(pair.next, applied) !== undefined;
-  if (isNew) return compareNewObject(pair.next, applied, versions, admission);
+  if (isNew) return holdNewObject(compareNewObject(pair.next, applied, versions, admission));
   const manifest = normalizeIdentity(pair.old, pair);
   const live = isLive(manifest);
   const keptFields = applied.source?.keptFields ?? [];
@@ -246,6 +249,13 @@ export function compareObjects(
     const { skips: _, ...others } = applier;
     const withoutSkip = compareObjects(pair, { ...applied, applier: others }, versions, admission);
     return { ...common, ignoredBy, withoutSkip, result: manifest, old, differences: [] };
+  }
+  if (applied.source?.isSuspended === true) {
+    const { source: _, ...others } = applied;
+    const withoutSkip = compareObjects(pair, others, versions, admission);
+    // What will be refused is an error already now.
+    if (withoutSkip.refusal || withoutSkip.differences.length === 0) return withoutSkip;
+    return { ...common, ignoredBy: 'suspension', withoutSkip, result: manifest, old, differences: [] };
   }
   const update: Update = { next, old, applier, versions };
   const written = addToolMarks(next, manifest, applier);
@@ -314,6 +324,12 @@ function compareNewObject(
       findKedaRejection(next) ??
       admission?.(next, undefined));
   return { next, applied, result: next, differences: [], isReplaced: false, ...(refusal && { refusal }) };
+}
+
+/** Returns the comparison of a new object, which its tool does not create while its source is suspended. */
+function holdNewObject(comparison: ObjectComparison): ObjectComparison {
+  const isHeld = comparison.applied.source?.isSuspended === true && comparison.refusal === undefined;
+  return isHeld ? { ...comparison, ignoredBy: 'suspension' } : comparison;
 }
 
 /** Compares fleet.yaml files as they are written, since a fleet.yaml is no object of a server. */

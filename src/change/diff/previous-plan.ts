@@ -5,7 +5,7 @@ import { checkPlanSize } from '../../core/document/plan-size-limit';
 import { getFieldsAt, getListAt, getOwnValue, getValueAt, isFields } from '../../core/manifest/manifest';
 import type { Fields } from '../../core/manifest/manifest';
 import { OptionError } from '../../core/errors/option-error';
-import { FORMAT_VERSION, summarizePlan } from '../../core/document/plan-document';
+import { FORMAT_VERSION } from '../../core/document/plan-document';
 import type { PlanDocument } from '../../core/document/plan-document';
 import { sortPlanKeys } from '../../core/document/plan-key-order';
 import { describeType } from '../../core/values/field-type';
@@ -269,5 +269,5 @@ export function planAgainstPlanDocument(old: PlanDocument, next: PlanInput, opti
   const budget = resolvePlanBudget(options.budget);
   const deadline = new Deadline(budget.seconds);
   const plan = addRefusedObjects(planInput({ ...next, findings, deadline }, options), next, { budget, deadline });
-  return sortPlanKeys({ ...plan, behaviour: diffBehaviour(old, plan), summary: summarizePlan(plan) });
+  return sortPlanKeys({ ...plan, behaviour: diffBehaviour(old, plan) });
 }

@@ -1,3 +1,4 @@
+import { describeObject } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { findSystem, isClaimed } from '../../plan/claim-objects';
@@ -23,8 +24,9 @@ export function evaluateObjectEffect(
   changeContext: ChangeContext,
   rolled: ReadonlySet<Manifest>,
 ): ObjectEffect {
-  const objectEffect = evaluateComparison(comparison, changeContext, rolled);
-  const { withoutSkip } = comparison;
+  const { withoutSkip, ignoredBy } = comparison;
+  const objectEffect =
+    ignoredBy === 'suspension' ? holdChange(comparison, changeContext) : evaluateComparison(comparison, changeContext, rolled);
   return withoutSkip ? { ...objectEffect, withoutSkip: evaluateComparison(withoutSkip, changeContext, rolled) } : objectEffect;
 }
 
@@ -56,6 +58,17 @@ function evaluateComparison(comparison: ObjectComparison, changeContext: ChangeC
   if (config) return evaluateConfig(comparison, config, changeContext, rolled);
   const system = knownSystemOf(next, changeContext.newContext);
   return system ? evaluateSystemObject(comparison, system, changeContext) : evaluatePlainObject(comparison, changeContext);
+}
+
+/** Returns the effect on an object that its tool does not apply until its source is resumed. */
+function holdChange(comparison: ObjectComparison, changeContext: ChangeContext): ObjectEffect {
+  const { applied, withoutSkip, old } = comparison;
+  return buildObjectEffect(comparison, {
+    effect: 'held',
+    heldUntil: `${describeObject(applied.source!.object)} is resumed`,
+    because: withoutSkip?.differences ?? [],
+    ...(old ? getUnchangedPods(comparison, changeContext) : { pods: new Map() }),
+  });
 }
 
 /** Evaluates a hook. The pods of a Pod or a Job run in its phase. What happens because of any other is that of an apply. */

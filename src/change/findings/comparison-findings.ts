@@ -126,7 +126,13 @@ function checkUnknownPodTemplates(objectEffects: readonly ObjectEffect[]): Findi
   const resources = objectEffects
     .filter(
       ({ comparison, effect, isReleased }) =>
-        effect === 'unknown' && !isReleased && !mayRollBack(comparison.result) && comparison.old && workloadKindOf(comparison.next),
+        effect === 'unknown' &&
+        !isReleased &&
+        !mayRollBack(comparison.result) &&
+        comparison.old &&
+        // Another template needs no comparison with that of the pods: its rollout is not planned.
+        !comparison.differences.some(({ path }) => path.startsWith('spec.template')) &&
+        workloadKindOf(comparison.next),
     )
     .map(({ comparison }) => describeObject(comparison.next));
   return resources.length === 0

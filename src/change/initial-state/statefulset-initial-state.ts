@@ -65,6 +65,15 @@ function listPodStates({ manifest }: InitialStateQuery, pods: readonly Manifest[
   });
 }
 
+/** Returns the pods of a status that shows none that is ready. With Parallel the controller replaces them at once; else it waits for each. */
+function listDownPods(query: InitialStateQuery, { isUnderWay, isSameTemplate }: KnownRevisions): StatefulSetState | undefined {
+  const { manifest, replicas } = query;
+  const isDown = replicas > 0 && countUnreadyByStatus(query) === replicas;
+  const isParallel = getValueAt(manifest, 'spec', 'podManagementPolicy') === 'Parallel';
+  if (!isDown || !isParallel || isUnderWay || isSameTemplate || replicas > MAX_LISTED_ROWS) return undefined;
+  return { pods: Array.from({ length: replicas }, (_, index) => ({ index, isNew: false, available: false })) };
+}
+
 /** Builds the state from the status only. The controller goes down from the highest index, so the updated pods have the highest indexes. */
 function buildStateFromStatus(
   { replicas }: InitialStateQuery,
@@ -134,7 +143,8 @@ export function resolveStatefulSetState(query: InitialStateQuery): WorkloadIniti
   const knownRevisions = resolveRevisions(query);
   const pods = isLive ? owned.ownedBy(manifest, 'Pod') : [];
   const podStates = listPodStates(query, pods, knownRevisions);
-  const point: StatefulSetState = podStates.length > 0 ? { pods: podStates } : buildStateFromStatus(query, knownRevisions);
+  const point: StatefulSetState =
+    podStates.length > 0 ? { pods: podStates } : (listDownPods(query, knownRevisions) ?? buildStateFromStatus(query, knownRevisions));
   const isCurrentNew = knownRevisions.target !== undefined && knownRevisions.target === knownRevisions.current;
   const isUnobserved = isLive && hasUnobservedGeneration(manifest);
   const isUnderWay = isUnobserved || (knownRevisions.isUnderWay && !isHeldOnPurpose(query, knownRevisions));

@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/collections/group-by';
 import { ROOT_PATH, appendToPath, toFieldPath } from '../../core/manifest/field-path';
 import type { ObjectEffect } from '../effects/object-effect';
 import type { ObjectPair } from '../match/match-objects';
@@ -10,6 +11,8 @@ import { notApplied } from '../rules/not-applied';
 
 const ANNOTATIONS_PATH = toFieldPath`metadata.annotations`;
 const LABELS_PATH = toFieldPath`metadata.labels`;
+
+const SUSPEND_PATH = toFieldPath`spec.suspend`;
 
 /** A field that a manifest may leave to an autoscaler. */
 const REPLICAS_PATH = toFieldPath`spec.replicas`;
@@ -29,14 +32,27 @@ function collectKeptObjects(objectEffects: readonly ObjectEffect[], pairs: reado
   });
 }
 
+/** Reports the suspended sources of objects that differ. */
+function collectSuspendedSources(objectEffects: readonly ObjectEffect[], next: PlanInput): Finding[] {
+  const held = objectEffects.map(({ comparison }) => comparison).filter(({ ignoredBy }) => ignoredBy === 'suspension');
+  const bySource = groupBy(held, ({ applied }) => applied.source!.object);
+  return [...bySource].map(([by, comparisons]) => {
+    const { applied, next: first } = comparisons[0]!;
+    const { tool, title } = applied.applier;
+    const source = next.locate?.(by, SUSPEND_PATH);
+    const data = { object: describeObject(first), tool, title, by: describeObject(by), objects: comparisons.length };
+    return notApplied.createFinding('suspended', { path: SUSPEND_PATH, data, severity: 'warning', ...(source && { source }) });
+  });
+}
+
 /**
- * Reports objects that differ, and that their tool leaves as they are because of an annotation or a label, or because of an Application of this change.
+ * Reports objects that differ, and that their tool leaves as they are because of an annotation or a label, or because of an Application of this change or a suspended source.
  *
  * @param pairs - the objects of NEW in the order of the effects, as the files have them
  */
 export function collectIgnoredObjects(objectEffects: readonly ObjectEffect[], pairs: readonly ObjectPair[], next: PlanInput): Finding[] {
   const ignored = objectEffects.flatMap(({ comparison: { ignoredBy, next: object, applied } }) => {
-    if (ignoredBy === undefined) return [];
+    if (ignoredBy === undefined || ignoredBy === 'suspension') return [];
     const { tool, title } = applied.applier;
     const path = isFields(object.metadata?.annotations) ? ANNOTATIONS_PATH : LABELS_PATH;
     const source = next.locate?.(object, path);
@@ -47,5 +63,5 @@ export function collectIgnoredObjects(objectEffects: readonly ObjectEffect[], pa
       ? [notApplied.createFinding('ignored', { ...common, severity: mayRollOut(object) ? 'warning' : 'info' })]
       : [notApplied.createFinding('becomesIgnored', { ...common, severity: determineHiddenSeverity(object) })];
   });
-  return [...ignored, ...collectKeptObjects(objectEffects, pairs, next)];
+  return [...ignored, ...collectKeptObjects(objectEffects, pairs, next), ...collectSuspendedSources(objectEffects, next)];
 }

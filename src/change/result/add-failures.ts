@@ -1,4 +1,4 @@
-import { summarizePlan } from '../../core/document/plan-document';
+import { withSummary } from '../../core/document/plan-document';
 import type { PlanDocument } from '../../core/document/plan-document';
 import type { Finding } from '../../core/findings/finding';
 import { unreadable } from '../../core/rules/unreadable';
@@ -12,7 +12,5 @@ export function addFailures(plan: PlanDocument, other: PlanDocument): PlanDocume
   const known = new Set(plan.findings.map(keyOf));
   const failures = other.findings.filter((finding) => unreadable.matches(finding) && !known.has(keyOf(finding)));
   if (failures.length === 0) return plan;
-  const findings = [...plan.findings, ...failures];
-  // The summary can count rollouts that are not listed in the plan.
-  return { ...plan, findings, summary: { ...summarizePlan({ ...plan, findings }), rollouts: plan.summary.rollouts } };
+  return withSummary({ ...plan, findings: [...plan.findings, ...failures] });
 }

@@ -1,7 +1,6 @@
 import type { Finding } from '../../core/findings/finding';
-import { summarizePlan } from '../../core/document/plan-document';
+import { withSummary } from '../../core/document/plan-document';
 import type { PlanDocument } from '../../core/document/plan-document';
-import { sortPlanKeys } from '../../core/document/plan-key-order';
 import type { PlannedRollout } from '../../core/document/rollout';
 import { rolesOutage } from '../../systems/disaggregatedset/rules/roles-outage';
 import { lwsOutage } from '../../workloads/leader-worker-set/rules/outage';
@@ -47,8 +46,7 @@ export function raiseNewOutages(plan: PlanDocument, planOld: () => PlanDocument,
     }),
   );
   const rollouts = plan.rollouts.map((rollout) => raised.get(rollout)!);
-  const summary = { ...summarizePlan({ ...plan, rollouts }), rollouts: plan.summary.rollouts };
-  return sortPlanKeys({ ...plan, rollouts, summary });
+  return withSummary({ ...plan, rollouts });
 }
 
 /** Reports whether a finding says that the change itself leaves a Service without ready endpoints, temporarily or permanently. */
@@ -63,6 +61,5 @@ function isServiceLoss(finding: Finding): boolean {
 export function raiseServiceLosses(plan: PlanDocument): PlanDocument {
   if (!plan.findings.some(isServiceLoss)) return plan;
   const findings = plan.findings.map((finding) => (isServiceLoss(finding) ? { ...finding, severity: 'error' as const } : finding));
-  const summary = { ...summarizePlan({ ...plan, findings }), rollouts: plan.summary.rollouts };
-  return sortPlanKeys({ ...plan, findings, summary });
+  return withSummary({ ...plan, findings });
 }

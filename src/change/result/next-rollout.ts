@@ -5,15 +5,20 @@ import { surgeNeedsHeadroom } from '../../cluster/rules/surge-needs-headroom';
 import type { ApplyEffect } from '../../core/document/change';
 import { formatFindingText } from '../../core/findings/finding';
 import type { Finding, LaterFindingData } from '../../core/findings/finding';
+import { ROOT_PATH } from '../../core/manifest/field-path';
 import type { Manifest } from '../../core/manifest/manifest';
-import { summarizePlan } from '../../core/document/plan-document';
+import { unreadable } from '../../core/rules/unreadable';
+import { withSummary } from '../../core/document/plan-document';
 import type { PlanDocument } from '../../core/document/plan-document';
 import { sortPlanKeys } from '../../core/document/plan-key-order';
+import { describeResource } from '../../core/document/rollout';
 import type { PlannedRollout, ResourceRef } from '../../core/document/rollout';
+import { getErrorMessage } from '../../core/errors/error-message';
 import { severityRankOf } from '../../core/findings/severity';
 import type { TruncatedNames } from '../../core/text/text-format';
 import { RULE_BY_CODE } from '../../plan/rules';
 import { isConfigObject } from '../effects/config-references';
+import { callOrElse } from '../effects/isolate-objects';
 import { mapByRollout } from './rollout-key';
 
 /** Effects that replace no pods, but may alter how pods will be replaced: a strategy, a probe, a budget, a quota, a number of pods. */
@@ -112,6 +117,13 @@ function findLaterProblems(
   return next.findings.filter((finding) => !reported.has(problemOf(finding)) && !includesProblem(known, finding)).map(toNextRolloutFinding);
 }
 
+/** Reports a rollout whose next rollout cannot be evaluated. The findings of the others are listed all the same. */
+function reportFailure({ resource, findings }: PlannedRollout, error: unknown): Finding {
+  const source = findings.find((finding) => finding.source)?.source;
+  const data = { resource: describeResource(resource), error: getErrorMessage(error) };
+  return unreadable.createFinding('failed', { path: ROOT_PATH, data, ...(source && { source }) });
+}
+
 /**
  * Adds the findings that the next rollout of an object will have because of this change. They are about settings that the apply only stores:
  * a strategy, probes, budgets, quotas or a number of pods.
@@ -125,12 +137,14 @@ export function addNextRolloutFindings(plan: PlanDocument, plans: NextRolloutPla
     ReadonlyMap<string, PlannedRollout>,
   ];
   const findings = new Map(
-    [...own].map(([key, rollout]) => [
-      rollout,
-      [...withAdviceForNextRollout(rollout, next.get(key)), ...findLaterProblems(rollout, plan, old.get(key), next.get(key))],
-    ]),
+    [...own].map(([key, rollout]) => {
+      const listAll = () => [
+        ...withAdviceForNextRollout(rollout, next.get(key)),
+        ...findLaterProblems(rollout, plan, old.get(key), next.get(key)),
+      ];
+      return [rollout, callOrElse(listAll, (error) => [...rollout.findings, reportFailure(rollout, error)])];
+    }),
   );
   const rollouts = plan.rollouts.map((rollout) => ({ ...rollout, findings: findings.get(rollout)! }));
-  const summary = { ...summarizePlan({ ...plan, rollouts }), rollouts: plan.summary.rollouts };
-  return sortPlanKeys({ ...plan, rollouts, summary });
+  return sortPlanKeys(withSummary({ ...plan, rollouts }));
 }

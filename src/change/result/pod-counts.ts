@@ -2,7 +2,7 @@ import type { ChangeSummary, LowestAvailability, PodChange } from '../../core/do
 import { getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { findOperatorResourceMap } from '../../core/sources/operator-resource-map';
-import type { PlannedRollout, ResourceRef } from '../../core/document/rollout';
+import type { PlannedRollout } from '../../core/document/rollout';
 import { getLeastInUse } from '../../core/document/service-plan';
 import type { ServicePlan } from '../../core/document/service-plan';
 import type { Simulation } from '../../core/simulations/simulation';
@@ -18,6 +18,7 @@ import { isPod } from '../effects/bare-pod-effect';
 import { startOfOrdinals } from '../compare/moved-ordinals';
 import { isLost } from '../compare/object-comparison';
 import type { ObjectEffect } from '../effects/object-effect';
+import { rolloutKeyOf } from './rollout-key';
 
 /** Pod counts of a rollout. */
 interface PodCounts {
@@ -191,10 +192,6 @@ function sumPods(pods: PodsByObject): number {
   return [...pods.values()].reduce((sum, count) => sum + count, 0);
 }
 
-function formatResourceKey({ apiVersion, kind, namespace, name, component }: ResourceRef): string {
-  return JSON.stringify([apiVersion, kind, namespace, name, component]);
-}
-
 /** Returns the fewest ready endpoints of a Service whose pods are replaced. A scale-down lowers the number that it should have. */
 function getServiceAvailability({ resource, role, readyEndpoints, waves, mayAlsoSelect }: ServicePlan): LowestAvailability[] {
   if (role === 'canary' || role === 'preview') return [];
@@ -222,11 +219,9 @@ export function summarizePods(
     const worse = (one: LowestAvailability) => one.available / one.replicas;
     if (candidate.replicas > 0 && (!lowest || worse(candidate) < worse(lowest))) lowest = candidate;
   };
-  const served = new Set(
-    services.flatMap(({ selects, role, mayAlsoSelect }) => (mayAlsoSelect || role ? [] : selects.map(formatResourceKey))),
-  );
+  const served = new Set(services.flatMap(({ selects, role, mayAlsoSelect }) => (mayAlsoSelect || role ? [] : selects.map(rolloutKeyOf))));
   const considerRollout = (candidate: LowestAvailability) => {
-    if (!served.has(formatResourceKey(candidate.resource))) consider(candidate);
+    if (!served.has(rolloutKeyOf(candidate.resource))) consider(candidate);
   };
   for (const one of objectEffects) {
     const planned = rollouts.get(one.comparison.result) ?? [];

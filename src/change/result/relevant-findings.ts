@@ -5,7 +5,7 @@ import type { ApplyEffect, ObjectChange } from '../../core/document/change';
 import type { Finding } from '../../core/findings/finding';
 import { isNextRolloutFinding } from '../../core/findings/finding';
 import { isNotFinite, isOverBudget } from '../../core/findings/reading-rules';
-import { countFindings, summarizePlan } from '../../core/document/plan-document';
+import { countFindings, withSummary } from '../../core/document/plan-document';
 import type { FindingCounts, PlanDocument } from '../../core/document/plan-document';
 import type { ResourceRef } from '../../core/document/rollout';
 import { helmTemplate } from '../../core/rules/helm-template';
@@ -209,8 +209,5 @@ export function selectRelevantFindings(plan: PlanDocument, before: PlanDocument)
     const isRelevant = (finding: Finding) => isNextRolloutFinding(finding) || !isKnown(resource, finding);
     return { ...rollout, findings: select(rollout.findings, isRelevant) };
   });
-  const relevant = { ...plan, findings, rollouts };
-  // The summary can count rollouts that are not listed in the plan.
-  const summary = { ...summarizePlan(relevant), rollouts: plan.summary.rollouts };
-  return { plan: { ...relevant, summary }, untouched: countFindings(dropped) };
+  return { plan: withSummary({ ...plan, findings, rollouts }), untouched: countFindings(dropped) };
 }

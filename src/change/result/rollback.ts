@@ -1,4 +1,4 @@
-import { getFieldsAt, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
+import { getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { PlannedRollout } from '../../core/document/rollout';
 import type { RolloutRollback } from '../../core/document/initial-state';
@@ -6,7 +6,6 @@ import type { ArgoRolloutSimulation } from '../../core/simulations/argo-rollout'
 import type { RayServiceSimulation } from '../../core/simulations/rayservice';
 import type { Simulation } from '../../core/simulations/simulation';
 import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
-import { DEPLOYMENT_DEFAULTS } from '../../workloads/deployment/strategy';
 import { isDeletingClaimsOnScale } from '../rules/claims-deleted';
 import { startOfOrdinals } from '../compare/moved-ordinals';
 import { getStoredReplicas } from '../effects/workload-effect';
@@ -20,16 +19,21 @@ function formatUndoCommand(object: Manifest): string {
   return `kubectl rollout undo ${object.kind.toLowerCase()}/${nameOf(object)}${formatNamespaceFlag(object)}`;
 }
 
+const APPLY_OLD = 'apply OLD again';
+
+/** Plans the rollback of a workload that keeps no old revisions; undefined for one that does. */
+function planRollbackWithoutHistory(object: Manifest, revision: 'ReplicaSet' | 'ControllerRevision'): RolloutRollback | undefined {
+  if (getValueAt(object, 'spec', 'revisionHistoryLimit') !== 0) return undefined;
+  return {
+    works: false,
+    message: `revisionHistoryLimit is 0, so the old ${revision} is deleted once the rollout is complete, and "kubectl rollout undo" finds nothing; ${APPLY_OLD}`,
+  };
+}
+
 function planDeploymentRollback(object: Manifest): RolloutRollback {
-  const spec = getFieldsAt(object, 'spec');
-  if ((spec.revisionHistoryLimit ?? DEPLOYMENT_DEFAULTS.revisionHistoryLimit) === 0) {
-    return {
-      works: false,
-      message:
-        'revisionHistoryLimit is 0, so the old ReplicaSet is deleted once the rollout is complete, and "kubectl rollout undo" finds nothing; apply OLD again',
-    };
-  }
-  const isRecreate = getValueAt(spec, 'strategy', 'type') === 'Recreate';
+  const lost = planRollbackWithoutHistory(object, 'ReplicaSet');
+  if (lost) return lost;
+  const isRecreate = getValueAt(object, 'spec', 'strategy', 'type') === 'Recreate';
   return {
     works: true,
     message: isRecreate
@@ -38,8 +42,6 @@ function planDeploymentRollback(object: Manifest): RolloutRollback {
     command: formatUndoCommand(object),
   };
 }
-
-const APPLY_OLD = 'apply OLD again';
 
 /** The simulated rollout that is rolled back, and the system that plans it. */
 interface RollbackInput<S extends Simulation> {
@@ -82,11 +84,13 @@ function planStatefulSetRollback({ object, simulation }: RollbackInput<StatefulS
   const [first] = simulation.order;
   if (first === undefined) return undefined;
   if (getValueAt(object, 'spec', 'podManagementPolicy') === 'Parallel') {
-    return {
-      works: true,
-      message: 'pods of the new version that are not ready do not block the rollback',
-      command: formatUndoCommand(object),
-    };
+    return (
+      planRollbackWithoutHistory(object, 'ControllerRevision') ?? {
+        works: true,
+        message: 'pods of the new version that are not ready do not block the rollback',
+        command: formatUndoCommand(object),
+      }
+    );
   }
   const pod = `${nameOf(object)}-${first}`;
   return {
@@ -129,11 +133,12 @@ type RollbackPlanner<S extends Simulation> = (input: RollbackInput<S>) => Rollou
 const ROLLBACK_PLANNERS: { readonly [K in Simulation['kind']]: RollbackPlanner<Extract<Simulation, { kind: K }>> } = {
   deployment: ({ object, system }) => planControllerRollback(system) ?? planDeploymentRollback(object),
   statefulset: planStatefulSetRollback,
-  daemonset: ({ object }) => ({
-    works: true,
-    message: 'pods of the new version that are not ready are replaced first, regardless of the limit',
-    command: formatUndoCommand(object),
-  }),
+  daemonset: ({ object }) =>
+    planRollbackWithoutHistory(object, 'ControllerRevision') ?? {
+      works: true,
+      message: 'pods of the new version that are not ready are replaced first, regardless of the limit',
+      command: formatUndoCommand(object),
+    },
   revision: () => ({ works: true, message: `the old Revision keeps the requests until the new one is ready; ${APPLY_OLD}` }),
   leaderworkerset: planLeaderWorkerSetRollback,
   disaggregatedset: () => ({
@@ -170,44 +175,36 @@ export interface ScaleChange {
 const SYSTEMS_WITH_SCALE: ReadonlySet<PlannedRollout['system']> = new Set(['kubernetes', 'argo-rollouts', 'lws']);
 const KINDS_WITHOUT_SCALE: ReadonlySet<string> = new Set(['DisaggregatedSet']);
 
-const LOST_CLAIMS_MESSAGE = 'whenScaled is Delete, so the claims of the removed pods are deleted, and the pods return with empty ones';
-
 /** Reports whether pods of a StatefulSet get other ordinals, which no scale undoes. */
 function isMoved({ before, after }: ScaleChange): boolean {
   return after.kind === 'StatefulSet' && startOfOrdinals(before) !== startOfOrdinals(after);
 }
 
-/** Describes what happens to the data of a StatefulSet with claims that gets fewer pods. */
-function describeClaimsAfterScale({ before, after }: ScaleChange): string | undefined {
-  const isLess = getStoredReplicas(after) < getStoredReplicas(before);
-  if (
-    !(isLess || isMoved({ before, after })) ||
-    after.kind !== 'StatefulSet' ||
-    getListAt(after, 'spec', 'volumeClaimTemplates').length === 0
-  )
-    return undefined;
-  return isDeletingClaimsOnScale(after) ? LOST_CLAIMS_MESSAGE : 'the pods reuse their claims';
+/** Reports whether a StatefulSet with claims gets fewer pods, or pods with other ordinals. */
+function leavesClaims({ before, after }: ScaleChange): boolean {
+  if (after.kind !== 'StatefulSet' || getListAt(after, 'spec', 'volumeClaimTemplates').length === 0) return false;
+  return getStoredReplicas(after) < getStoredReplicas(before) || isMoved({ before, after });
 }
+
+const DELETED_CLAIMS = 'whenScaled is Delete, so the claims of the removed pods are deleted, and the pods return with empty ones';
 
 /** Plans how to restore the old number of pods. "kubectl rollout undo" restores only templates. */
 function planScaleRollback(object: Manifest, system: PlannedRollout['system'], scaleChange: ScaleChange): RolloutRollback {
-  const claims = describeClaimsAfterScale(scaleChange);
-  const works = claims !== LOST_CLAIMS_MESSAGE;
-  const appendClaims = (text: string) => (claims === undefined ? text : `${text}; ${claims}`);
+  const hasClaims = leavesClaims(scaleChange);
+  const works = !hasClaims || !isDeletingClaimsOnScale(scaleChange.after);
+  const claims = hasClaims ? `; ${works ? 'the pods reuse their claims' : DELETED_CLAIMS}` : '';
   if (scaleChange.autoscaler !== undefined) {
     return {
       works,
-      message: appendClaims(
-        `${scaleChange.autoscaler} sets the number of pods: ${APPLY_OLD} to restore its bounds, within which its metrics decide`,
-      ),
+      message: `${scaleChange.autoscaler} sets the number of pods: ${APPLY_OLD} to restore its bounds, within which its metrics decide${claims}`,
     };
   }
-  if (isMoved(scaleChange)) return { works, message: appendClaims(`${APPLY_OLD}: the pods with the old ordinals are created again`) };
-  if (!SYSTEMS_WITH_SCALE.has(system) || KINDS_WITHOUT_SCALE.has(object.kind)) return { works, message: appendClaims(APPLY_OLD) };
+  if (isMoved(scaleChange)) return { works, message: `${APPLY_OLD}: the pods with the old ordinals are created again${claims}` };
+  if (!SYSTEMS_WITH_SCALE.has(system) || KINDS_WITHOUT_SCALE.has(object.kind)) return { works, message: `${APPLY_OLD}${claims}` };
   const replicas = getStoredReplicas(scaleChange.before);
   return {
     works,
-    message: appendClaims('the old number of pods is restored, and nothing is replaced; the next apply of NEW scales again'),
+    message: `the old number of pods is restored, and nothing is replaced; the next apply of NEW scales again${claims}`,
     command: `kubectl scale ${object.kind.toLowerCase()}/${nameOf(object)} --replicas=${replicas}${formatNamespaceFlag(object)}`,
   };
 }

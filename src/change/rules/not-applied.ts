@@ -41,6 +41,11 @@ interface OtherRepositoryData {
   readonly first: string;
 }
 
+interface SuspendedData extends MovedData {
+  /** Number of the objects that differ. `object` is the first. */
+  readonly objects: number;
+}
+
 interface KeptData extends NotAppliedData {
   /** `Application argocd/shop` */
   readonly by: string;
@@ -75,7 +80,7 @@ export const notApplied = defineRule({
   since: '0.1.0',
   severity: ['error', 'warning', 'info'],
   fires:
-    'An object differs, and an annotation or a label makes the tool that applies it leave it as it is, or an Application that comes with the change makes Argo CD keep its fields. Or its file moves into a folder that its Application does not read, out of a chart or a bundle, into a bundle inside of its own, or out of what a Kustomization of Flux or an Application with pruning applies, or one of these reads its folder from another repository.',
+    'An object differs, and an annotation or a label makes the tool that applies it leave it as it is, or its Kustomization or HelmRelease of Flux is suspended, or an Application that comes with the change makes Argo CD keep its fields. Or its file moves into a folder that its Application does not read, out of a chart or a bundle, into a bundle inside of its own, or out of what a Kustomization of Flux or an Application with pruning applies, or one of these reads its folder from another repository.',
   why:
     'Flux does not update an object with the annotation or label kustomize.toolkit.fluxcd.io/ssa: IfNotPresent or Ignore, or kustomize.toolkit.fluxcd.io/reconcile: disabled. ' +
     'An object with config.kubernetes.io/local-config is not in what kustomize builds, so Flux deletes it if it prunes. ' +
@@ -154,6 +159,13 @@ export const notApplied = defineRule({
         `The annotation config.kubernetes.io/local-config makes kustomize, which ${title} runs, drop ${object}. ${title} does not apply it, and deletes it if it prunes.`,
       help: () => HELP,
       sample: { object: 'Deployment shop/web', tool: 'flux', title: 'Flux' },
+    }),
+    suspended: defineMessage<SuspendedData>({
+      text: ({ object, by, objects }) =>
+        `${by} is suspended: Flux applies ${objects === 1 ? `the change of ${object}` : `the changes of ${pluralize(objects, 'object')}, such as ${object},`} only once it is resumed.`,
+      help: ({ by }) => `Resume ${by}. If another tool applies the objects, name it with --apply, such as --apply client for kubectl.`,
+      sample: { object: 'Deployment shop/web', tool: 'flux', title: 'Flux', by: 'Kustomization flux-system/apps', objects: 1 },
+      variants: [{ object: 'Deployment shop/web', tool: 'flux', title: 'Flux', by: 'Kustomization flux-system/apps', objects: 3 }],
     }),
     ignored: defineMessage<NotAppliedData>({
       text: ({ object, title }) =>

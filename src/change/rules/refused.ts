@@ -6,7 +6,8 @@ import type { FieldPath } from '../../core/manifest/field-path';
 import { defineMessage, defineRule } from '../../core/findings/finding';
 import type { Finding, Source } from '../../core/findings/finding';
 import { shortenMessage } from '../../core/text/text-format';
-import { nameOf, namespaceOf } from '../../core/manifest/manifest';
+import { getFieldsAt, isFields, nameOf, namespaceOf } from '../../core/manifest/manifest';
+import type { Manifest } from '../../core/manifest/manifest';
 import type { ObjectComparison } from '../compare/object-comparison';
 import { canAdoptPods } from '../compare/adopted-pods';
 
@@ -20,6 +21,8 @@ interface RefusedData extends AdvisedObject, RefusedChange {
   readonly isNew?: true;
   /** Whether the merge of the tool loses a port of NEW, so that NEW itself is not what is refused. */
   readonly losesPorts?: true;
+  /** Whether NEW sets limits of a rolling update and no type, so that the stored type stays. */
+  readonly omitsType?: true;
 }
 
 function suggestRemedy(data: RefusedData): string {
@@ -27,6 +30,8 @@ function suggestRemedy(data: RefusedData): string {
   const refusal = classifyRefusal(data.kind, data);
   if (data.losesPorts && refusal === 'value')
     return `The merge of this apply loses a port of NEW, because it identifies ports only by their number. ${adviseOnDroppedItem(data.tool, data)}`;
+  if (data.omitsType && refusal === 'recreate-limits')
+    return 'Write type: RollingUpdate next to rollingUpdate: the live object has another type, which stays if NEW names none.';
   return adviseOnRefusal(refusal, data.tool, data, data);
 }
 
@@ -135,6 +140,14 @@ spec:
           path: 'spec.strategy.rollingUpdate',
           message: "Forbidden: may not be specified when strategy `type` is 'Recreate'",
         },
+        {
+          kind: 'Deployment',
+          name: 'web',
+          tool: 'kubectl-server-side',
+          path: 'spec.strategy.rollingUpdate',
+          message: "Forbidden: may not be specified when strategy `type` is 'Recreate'",
+          omitsType: true,
+        },
       ],
     }),
     object: defineMessage<RefusedData>({
@@ -167,6 +180,14 @@ function isChanged(changes: readonly FieldChange[], field: string): boolean {
   return changes.some(({ path }) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`));
 }
 
+/** Reports whether a manifest sets the limits of a rolling update without the type. */
+function omitsStrategyType({ spec }: Manifest): boolean {
+  return ['strategy', 'updateStrategy'].some((field) => {
+    const { type, rollingUpdate } = getFieldsAt(spec, field);
+    return isFields(rollingUpdate) && (type === undefined || type === null);
+  });
+}
+
 /** Builds the data of a rejection. `changes` are the fields that would differ. */
 function buildRefusedData(comparison: ObjectComparison, changes: readonly FieldChange[]): RefusedData {
   const { old, next, applied, refusal } = comparison;
@@ -184,6 +205,7 @@ function buildRefusedData(comparison: ObjectComparison, changes: readonly FieldC
     ...(isChanged(changes, 'spec.volumeClaimTemplates') && { changesClaims: true }),
     ...(isChanged(changes, 'spec.template') && { changesTemplate: true }),
     ...(!canAdoptPods(comparison) && { releasesPods: true }),
+    ...(omitsStrategyType(next) && { omitsType: true as const }),
     ...(comparison.dropped?.some(({ list }) => list === 'ports') && { losesPorts: true as const }),
   };
 }

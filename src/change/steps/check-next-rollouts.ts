@@ -1,6 +1,7 @@
 import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanDocument } from '../../core/document/plan-document';
 import { planInput } from '../../plan/plan';
+import { replaceObjects } from '../../plan/plan-input';
 import type { PlanInput } from '../../plan/plan-input';
 import { raiseNewOutages } from '../result/new-outages';
 import { addFailures } from '../result/add-failures';
@@ -11,21 +12,18 @@ import { mapByRollout } from '../result/rollout-key';
 import { withUnlimitedOutput } from '../change-state';
 import type { PlannedResult } from '../change-state';
 
-/** Returns the objects as they are after NEW is applied, without new objects that are refused. */
+/** Returns the objects as they are after NEW is applied, without new objects that are refused, and once suspended sources are resumed. */
 function listResultingObjects(objectEffects: readonly ObjectEffect[]): Manifest[] {
-  return objectEffects.flatMap(({ effect, comparison: { old, result } }) => (effect === 'refused' ? (old?.manifest ?? []) : result));
+  return objectEffects.flatMap(({ effect, comparison: { old, result, ignoredBy, withoutSkip } }) => {
+    if (effect === 'refused') return old?.manifest ?? [];
+    return ignoredBy === 'suspension' && withoutSkip ? withoutSkip.result : result;
+  });
 }
 
 /** Returns OLD with the namespaces of NEW for objects that have one on one side only, so that both sides have one name. */
 function alignNamespaces({ old, oldOnce, pairs }: PlannedResult): PlanInput {
   const aligned = new Map(pairs.filter(isNamespaceAssumed).map((pair) => [pair.old!, normalizeIdentity(pair.old!, pair)]));
-  const origin = new Map<object, object>([...aligned].map(([object, renamed]) => [renamed, object]));
-  return {
-    ...old,
-    objects: oldOnce.map((object) => aligned.get(object) ?? object),
-    locate: (object, path) => old.locate?.(origin.get(object) ?? object, path),
-    textOf: (object) => old.textOf?.(origin.get(object) ?? object),
-  };
+  return replaceObjects({ ...old, objects: oldOnce }, (object) => aligned.get(object) ?? object);
 }
 
 /** Returns the keys of the rollouts whose object OLD has, as `mapByRollout` uses them. */

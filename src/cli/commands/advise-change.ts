@@ -1,8 +1,8 @@
 import type { AdvicePlanner } from '../../advise/advise';
 import { objectKeyOf } from '../../change/match/match-objects';
 import { planChangedInput } from '../../change/plan-change';
+import { rolloutKeyOf } from '../../change/result/rollout-key';
 import { DeadlineError } from '../../core/budget/deadline';
-import type { ResourceRef } from '../../core/document/rollout';
 import type { Finding } from '../../core/findings/finding';
 import { planInput } from '../../plan/plan';
 import { isTimeoutFinding } from '../../plan/plan-budget';
@@ -10,11 +10,6 @@ import type { RolloutWithObject } from '../../plan/plan-input';
 import type { PlanInput } from '../../plan/plan-input';
 import { withUnreadTrial } from '../../live/unread-capacity';
 import type { ChangedInput } from '../input/change-input';
-
-/** Returns a key that is the same for one rollout in two plans. */
-function formatRolloutKey({ apiVersion, kind, namespace, name, component }: ResourceRef): string {
-  return JSON.stringify([apiVersion, kind, namespace, name, component]);
-}
 
 /** Runs some planning, and returns the rollouts of its plan. */
 function collectRollouts(plan: (onEvaluated: NonNullable<PlanInput['onEvaluated']>) => unknown): readonly RolloutWithObject[] {
@@ -44,9 +39,9 @@ export function createChangePlanner({ old, options: changeOptions, header }: Cha
     const later = collectRollouts((collect) => {
       document = planInput({ ...next, objects: [...next.objects, ...around], onEvaluated: collect }, all);
     });
-    const laterByKey = new Map(later.map((each) => [formatRolloutKey(each.rollout.resource), each]));
+    const laterByKey = new Map(later.map((each) => [rolloutKeyOf(each.rollout.resource), each]));
     const chosen = rollouts.map((each) =>
-      each.rollout.simulation === null ? (laterByKey.get(formatRolloutKey(each.rollout.resource)) ?? each) : each,
+      each.rollout.simulation === null ? (laterByKey.get(rolloutKeyOf(each.rollout.resource)) ?? each) : each,
     );
     onEvaluated?.(header ? chosen.map((each) => withUnreadTrial(each, header)) : chosen);
     // An object whose change cannot be planned has a finding only there.

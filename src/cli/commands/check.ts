@@ -13,7 +13,7 @@ import { raiseServiceLosses } from '../../change/result/new-outages';
 import { selectRelevantFindings } from '../../change/result/relevant-findings';
 import { parsePlanDocument } from '../../change/diff/previous-plan';
 import type { Manifest } from '../../core/manifest/manifest';
-import { FAIL_THRESHOLDS, isAtLeastSeverity, shouldFailAt, SEVERITIES } from '../../core/findings/severity';
+import { isAtLeastSeverity, shouldFailAt, SEVERITIES } from '../../core/findings/severity';
 import { joinWords } from '../../core/text/text-format';
 import { addRefusedObjects } from '../../change/compare/refused-objects';
 import { RULES } from '../../plan/rules';
@@ -40,7 +40,7 @@ import { computeInputDigest } from '../input/input-digest';
 import { readOptionFile } from '../options/option-file';
 import { parseBudget } from '../options/plan-options';
 import { getPackageVersion } from '../package-version';
-import { assertChangeOptions, parseMinSeverity } from '../options/option-groups';
+import { assertChangeOptions, parseMinSeverity, parseThreshold } from '../options/option-groups';
 import type { ChangeOptionsOfCommand } from '../options/option-groups';
 
 export interface CheckCommandOptions extends InputOptions, ChangeOptionsOfCommand {
@@ -151,17 +151,6 @@ function addFinding(plan: PlanDocument, finding: Finding): PlanDocument {
 function addLateStep(plan: PlanDocument, seconds: number): PlanDocument {
   const isKnown = plan.findings.some((finding) => finding.severity === 'error' && isOverBudget(finding));
   return isKnown || !hasLateClock() ? plan : addFinding(plan, createIncompleteCheckFinding(seconds));
-}
-
-/**
- * Parses the threshold of `--fail-on`.
- *
- * @throws UsageError for a text that is no threshold
- */
-function parseThreshold(given: string) {
-  const threshold = FAIL_THRESHOLDS.find((known) => known === given);
-  if (!threshold) throw new UsageError(`--fail-on ${given} is not a threshold; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
-  return threshold;
 }
 
 /** Loads the YAML editor, only for a format that shows fixes. */

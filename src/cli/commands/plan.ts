@@ -38,7 +38,7 @@ export interface PlanCommandOptions extends InputOptions, ChangeOptionsOfCommand
 }
 
 /** Plan, and options that select what is shown. */
-interface PlanView {
+export interface PlanView {
   readonly plan: PlanDocument;
   /** Objects that are planned. */
   readonly objects: readonly Manifest[];
@@ -60,7 +60,8 @@ function toDrawOptions({ before }: PlanView): { readonly before?: PlanDocument }
   return before ? { before: before() } : {};
 }
 
-const RENDERERS: Renderers<'plan', PlanView> = {
+/** Renderers of plans, also of those of an upgrade. */
+export const PLAN_RENDERERS: Renderers<'plan', PlanView> = {
   text: ({ plan, options }, medium) => renderPlanText(plan, { ...options, ...medium }),
   json: (view) => renderPlanJson({ ...filterPlan(view), inputDigest: computeInputDigest(view.objects) }),
   markdown: (view) => renderPlanMarkdown(filterPlan(view)),
@@ -90,7 +91,7 @@ function parseWidth(given: string | undefined, format: string): number | undefin
 
 /** Runs `rolloutkit plan`: reports the plan, and does not fail because of findings. */
 export async function runPlanCommand(paths: readonly string[], options: PlanCommandOptions, io: Io): Promise<CommandResult> {
-  const render = getRenderer(RENDERERS, options.format);
+  const render = getRenderer(PLAN_RENDERERS, options.format);
   const { from = [] } = options;
   assertChangeOptions(options);
   const details = parseDetails(options.details);

@@ -3,7 +3,7 @@ import { readSnapshot } from '../input/cluster-input';
 import { readPlannableInput } from '../input/input';
 import type { InputOptions } from '../options/input-options';
 import { parseBudget } from '../options/plan-options';
-import { listUnreadInput } from '../input/unread-input';
+import { assertAllRead } from '../input/unread-input';
 import { UsageError } from '../output/io';
 import type { CommandResult, Io } from '../output/io';
 
@@ -18,10 +18,8 @@ export async function runSnapshotCommand(paths: readonly string[], options: Snap
   const { context, namespace = [], output } = options;
   if (output === undefined) throw new UsageError('no file for the snapshot is given; name one with --output FILE');
   const budget = parseBudget(options.budget ?? []);
-  const { objects, findings = [] } = paths.length === 0 ? { objects: [] } : (await readPlannableInput(paths, options, io)).input;
-  // The snapshot would lack the objects of such a document, and a plan with it would take them for new.
-  const [unread] = listUnreadInput(findings);
-  if (unread !== undefined) throw new UsageError(unread);
+  const { objects, findings } = paths.length === 0 ? { objects: [], findings: [] } : (await readPlannableInput(paths, options, io)).input;
+  assertAllRead(findings);
   const text = await readSnapshot(objects, { namespaces: namespace, budget, ...(context !== undefined && { context }) }, io);
   return { text, exitCode: EXIT.done };
 }

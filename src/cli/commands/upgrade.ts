@@ -1,28 +1,18 @@
-import { shouldFailAt, FAIL_THRESHOLDS } from '../../core/findings/severity';
+import { shouldFailAt } from '../../core/findings/severity';
 import { collectFindings } from '../../core/document/plan-document';
-import type { PlanDocument } from '../../core/document/plan-document';
-import { joinWords } from '../../core/text/text-format';
 import { hasUnrenderedFolder } from '../../core/rules/not-rendered';
 import { resolvePlanBudget } from '../../plan/plan-budget';
-import type { PlanInput } from '../../plan/plan-input';
-import { renderPlanMarkdown } from '../../render/markdown/plan';
-import { dropFindingsBelow, filterPlanByResource } from '../../render/filter-plan';
-import { renderPlanJson } from '../../render/json/json';
-import { renderPlanHtml, renderPlanSvg } from '../../render/pictures';
-import { renderPlanText } from '../../render/text/plan';
-import type { TextOptions } from '../../render/text/plan';
 import { planUpgrade } from '../../upgrade/plan-upgrade';
 import { parseUpgrade, UpgradeError } from '../../upgrade/version-pair';
 import type { KnownUpgrade } from '../../upgrade/version-pair';
-import { computeInputDigest } from '../input/input-digest';
 import { EXIT } from '../output/exit-codes';
 import { getRenderer } from '../options/formats';
-import type { Renderers } from '../options/formats';
 import { selectMedium, UsageError } from '../output/io';
 import type { CommandResult, Io } from '../output/io';
 import { withPlanningProgress } from '../output/progress';
-import { parseDetails } from './plan';
-import { parseMinSeverity } from '../options/option-groups';
+import { parseDetails, PLAN_RENDERERS } from './plan';
+import type { PlanView } from './plan';
+import { parseMinSeverity, parseThreshold } from '../options/option-groups';
 import { createResourceFilter } from '../options/resource-filter';
 import { withTimeoutError } from '../input/time-limit';
 import { readUpgradeInput } from '../input/upgrade-input';
@@ -37,25 +27,6 @@ export interface UpgradeCommandOptions extends UpgradeInputOptions {
   readonly minSeverity?: string;
   readonly details?: string;
 }
-
-interface UpgradeView {
-  readonly plan: PlanDocument;
-  readonly input: PlanInput;
-  readonly options: TextOptions;
-}
-
-function filterPlan({ plan, options: { isSelected, minSeverity = 'info' } }: UpgradeView): PlanDocument {
-  const chosen = isSelected ? filterPlanByResource(plan, isSelected) : plan;
-  return minSeverity === 'info' ? chosen : dropFindingsBelow(chosen, minSeverity);
-}
-
-const RENDERERS: Renderers<'upgrade', UpgradeView> = {
-  text: ({ plan, options }, medium) => renderPlanText(plan, { ...options, ...medium }),
-  json: (view) => renderPlanJson({ ...filterPlan(view), inputDigest: computeInputDigest(view.input.objects) }),
-  markdown: (view) => renderPlanMarkdown(filterPlan(view)),
-  svg: (view) => renderPlanSvg(filterPlan(view)),
-  html: (view) => renderPlanHtml(filterPlan(view)),
-};
 
 /** @throws UsageError for an upgrade whose differences are not known */
 function readUpgrade(text: string): KnownUpgrade {
@@ -73,10 +44,9 @@ export async function runUpgradeCommand(
   options: UpgradeCommandOptions,
   io: Io,
 ): Promise<CommandResult> {
-  const render = getRenderer(RENDERERS, options.format);
+  const render = getRenderer(PLAN_RENDERERS, options.format);
   const upgrade = readUpgrade(text);
-  const threshold = FAIL_THRESHOLDS.find((known) => known === options.failOn);
-  if (!threshold) throw new UsageError(`--fail-on ${options.failOn} is not supported; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
+  const threshold = parseThreshold(options.failOn);
   const details = parseDetails(options.details);
   const minSeverity = parseMinSeverity(options.minSeverity);
   if (paths.length === 0 && (options.from ?? []).length === 0) {
@@ -92,7 +62,11 @@ export async function runUpgradeCommand(
   );
   const plan = finish(planned);
   const isSelected = createResourceFilter(options, plan);
-  const view = { plan, input, options: { minSeverity, ...(details && { details }), ...(isSelected && { isSelected }) } };
+  const view: PlanView = {
+    plan,
+    objects: input.objects,
+    options: { minSeverity, ...(details && { details }), ...(isSelected && { isSelected }) },
+  };
   const fails = collectFindings(plan).some(({ severity, suppressed }) => !suppressed && shouldFailAt(threshold, severity));
   const exitCode = hasUnrenderedFolder(plan.findings) ? EXIT.unable : fails ? EXIT.failed : EXIT.done;
   const notes = options.format === 'svg' ? listPictureNotes(plan.findings) : [];

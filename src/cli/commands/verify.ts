@@ -92,7 +92,8 @@ async function replayEvents(verifier: PlanVerifier, path: string, timeout: numbe
 function followRollouts(plan: PlanDocument, { context, timeout }: VerifyCommandOptions, io: Io): Promise<PlanVerifier> {
   const milliseconds = parseTimeout(timeout);
   return withClusterErrors(async () => {
-    const limited = createKubectl(io, { seconds: milliseconds / 1_000, raise: 'raise --timeout' });
+    const limit = { seconds: milliseconds / 1_000, raise: 'raise --timeout' };
+    const limited = createKubectl(io, limit, 'name events that were recorded elsewhere with --events');
     const { kubectl, defaultNamespace } = await readContext(limited, context ?? plan.cluster?.context);
     const verifier = new PlanVerifier(plan, defaultNamespace);
     const onNote = (text: string) => io.stderr.write(`rolloutkit: ${escapeForTerminal(text)}\n`);

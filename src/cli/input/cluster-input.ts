@@ -4,7 +4,7 @@ import { isKustomization } from '../../core/sources/kustomization-kind';
 import { getValueAt, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { ROOT_PATH } from '../../core/manifest/field-path';
-import { summarizePlan } from '../../core/document/plan-document';
+import { withSummary } from '../../core/document/plan-document';
 import type { PlanDocument } from '../../core/document/plan-document';
 import type { Severity } from '../../core/findings/finding';
 import { unreadable } from '../../core/rules/unreadable';
@@ -27,6 +27,7 @@ import { isSnapshotHeader, isSnapshotManifest } from '../../live/snapshot-file';
 import type { SnapshotHeader } from '../../live/snapshot-file';
 import { withUnreadCapacity } from '../../live/unread-capacity';
 import { formatUnreadResource, listUnreadConsequences } from '../../live/unread-consequences';
+import { replaceObjects } from '../../plan/plan-input';
 import type { PlanInput } from '../../plan/plan-input';
 import { UsageError } from '../output/io';
 import type { Io } from '../output/io';
@@ -60,10 +61,10 @@ export async function withClusterErrors<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Creates a kubectl that logs each command to standard error before it runs. All commands that are no watches must end in time. */
-export function createKubectl({ cwd, env, stderr }: Io, limit: KubectlLimit): Kubectl {
+export function createKubectl({ cwd, env, stderr }: Io, limit: KubectlLimit, instead?: string): Kubectl {
   const log = (command: string) => writeOverProgress(`rolloutkit: runs ${escapeForTerminal(command)}\n`, { stderr });
   const found = findProgram('kubectl', { cwd, env });
-  return new Kubectl({ program: found?.file, cwd, env: found?.env ?? env, log, limit });
+  return new Kubectl({ program: found?.file, instead, cwd, env: found?.env ?? env, log, limit });
 }
 
 /** Scope of a snapshot, besides the objects to apply. */
@@ -73,14 +74,16 @@ export interface ClusterScope {
   readonly budget: Pick<RunBudget, 'seconds'>;
   /** Whether all namespaces are read if neither an object nor a namespace is given. @default false: that of the context */
   readonly readsAllNamespaces?: boolean;
+  /** What to do without kubectl, other than to install it. @default - nothing */
+  readonly instead?: string;
 }
 
 /** Reads a snapshot from a cluster, and logs what is read from where. @throws UsageError if it cannot be read */
 export function readSnapshot(objects: readonly Manifest[], scope: ClusterScope, io: Io): Promise<string> {
-  const { context, namespaces = [], readsAllNamespaces = false, budget } = scope;
+  const { context, namespaces = [], readsAllNamespaces = false, budget, instead } = scope;
   const say = (text: string) => io.stderr.write(`rolloutkit: ${escapeForTerminal(text)}\n`);
   return withClusterErrors(() =>
-    collectSnapshot(createKubectl(io, { seconds: budget.seconds, reduce: 'name fewer files or namespaces' }), {
+    collectSnapshot(createKubectl(io, { seconds: budget.seconds, reduce: 'name fewer files or namespaces' }, instead), {
       objects,
       namespaces,
       readsAllNamespaces,
@@ -105,7 +108,8 @@ export async function readClusterSources(
   const files = new Map<string, InputFile>();
   for (const value of values.filter(isClusterSource)) {
     const context = parseContext(value);
-    const text = await readSnapshot(listObjects(), { ...scope, ...(context !== undefined && { context }) }, io);
+    const instead = 'name a file that rolloutkit snapshot wrote elsewhere';
+    const text = await readSnapshot(listObjects(), { ...scope, instead, ...(context !== undefined && { context }) }, io);
     files.set(value, { file: value, content: Buffer.from(text), given: { path: value, as: 'file' } });
   }
   return files;
@@ -117,24 +121,6 @@ export interface AlignedSides {
   readonly next: PlanInput;
   /** What the snapshot says; undefined if OLD is none. */
   readonly header?: SnapshotHeader;
-}
-
-/** Returns an input with some objects replaced. Positions are still those of the originals. */
-function replaceObjects(input: PlanInput, replace: (object: Manifest) => Manifest): PlanInput {
-  const originals = new Map<object, Manifest>();
-  const objects = input.objects.map((object) => {
-    const replaced = replace(object);
-    if (replaced !== object) originals.set(replaced, object);
-    return replaced;
-  });
-  if (originals.size === 0) return input;
-  const { locate, textOf } = input;
-  return {
-    ...input,
-    objects,
-    ...(locate && { locate: (object, path) => locate(originals.get(object) ?? object, path) }),
-    ...(textOf && { textOf: (object) => textOf(originals.get(object) ?? object) }),
-  };
 }
 
 /** Returns an object as the cluster has it: in the namespace of the context if it names none, and with digests for values of Secrets. */
@@ -269,8 +255,7 @@ export function toComparedSides({ old, next }: Pick<AlignedSides, 'old' | 'next'
         named.has(objectKeyOf({ apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }) } })),
       );
       const notPlanned = plan.notPlanned.filter((unplanned) => kinds.has(kindKeyOf(unplanned)));
-      const selected = { ...plan, rollouts, notPlanned };
-      return { ...selected, summary: summarizePlan(selected) };
+      return withSummary({ ...plan, rollouts, notPlanned });
     },
   };
 }

@@ -297,7 +297,7 @@ export async function readAndPlan(
       planCommand(input, planWithinLimits, { budget: run.budget, deadline }),
     );
     const plan = applySettings(planned);
-    return { plan: policy ? applyGuardrailPolicy(plan, input, policy, run.budget) : plan, objects: input.objects, locations };
+    return { plan: applyGuardrailPolicy(plan, input, policy, run.budget), objects: input.objects, locations };
   });
 }
 

@@ -11,7 +11,9 @@ import { alignWithSnapshot, isClusterSource, readClusterSources, reportDetectedV
 import { joinFiles } from './change-input';
 import { readInputFiles, readSide, readStdin, resolveRunOptions, withUsageErrors } from './input';
 import type { InputOptions } from '../options/input-options';
+import { UsageError } from '../output/io';
 import type { Io } from '../output/io';
+import { assertAllRead } from './unread-input';
 
 /** Options about the objects of an upgrade. */
 export interface UpgradeInputOptions extends InputOptions {
@@ -54,6 +56,8 @@ export function readUpgradeInput(
 ): Promise<UpgradeInput> {
   return withUsageErrors(async () => {
     const { from = [], namespace = [], oldConfig, newConfig } = options;
+    if (paths.length > 0 && from.length > 0 && !from.some(isClusterSource))
+      throw new UsageError('a PATH names what is read from a cluster, and --from names no cluster; omit one of them');
     const locations = new SourceMap();
     const run = resolveRunOptions(paths, options, io, locations);
     const { budget, configured, definitions, trustsInput, planOptions, policy } = run;
@@ -63,6 +67,7 @@ export function readUpgradeInput(
       readSide(files, options, { paths: names, locations, budget, configured, definitions, trustsInput }, io);
     const readPaths = (names: readonly string[]) => read(readInputFiles(names, stdin, io, run), names);
     const manifests = paths.length === 0 ? undefined : readPaths(paths);
+    if (from.length > 0) assertAllRead(manifests?.findings);
     const clusters = await readClusterSources(from, () => manifests?.objects ?? [], io, {
       namespaces: namespace,
       readsAllNamespaces: true,
@@ -90,7 +95,7 @@ export function readUpgradeInput(
       planOptions: header ? { ...planOptions, versions: { ...header.detectedVersions, ...planOptions.versions } } : planOptions,
       finish: (plan) => {
         const settled = withCluster(run.applySettings(plan), header);
-        return policy ? applyGuardrailPolicy(settled, input, policy, budget) : settled;
+        return applyGuardrailPolicy(settled, input, policy, budget);
       },
     };
   });

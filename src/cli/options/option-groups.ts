@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { APPLY_MODES } from '../../core/document/change';
 import type { Severity } from '../../core/findings/finding';
-import { SEVERITIES } from '../../core/findings/severity';
+import { FAIL_THRESHOLDS, SEVERITIES } from '../../core/findings/severity';
+import type { FailThreshold } from '../../core/findings/severity';
 import { joinWords } from '../../core/text/text-format';
 import { ASSUMED_STARTUP_SECONDS } from '../../core/values/startup-seconds';
 import { PRODUCTS, getProduct } from '../../core/values/versions';
@@ -141,4 +142,11 @@ export function parseMinSeverity(given: string | undefined): Severity {
   const severity = SEVERITIES.find((known) => known === (given ?? 'info'));
   if (!severity) throw new UsageError(`--min-severity ${given} is not a severity; write ${joinWords(SEVERITIES, 'or')}`);
   return severity;
+}
+
+/** @throws UsageError with the supported thresholds */
+export function parseThreshold(given: string): FailThreshold {
+  const threshold = FAIL_THRESHOLDS.find((known) => known === given);
+  if (!threshold) throw new UsageError(`--fail-on ${given} is not a threshold; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
+  return threshold;
 }

@@ -7,6 +7,8 @@ export interface RollingSizes {
   readonly unavailable: number;
   /** Old pods at the start, if the same apply changes the replicas. Missing ones are created, and surplus ones deleted. @default `replicas` */
   readonly running?: number;
+  /** Whether missing pods are created as new ones. @default false */
+  readonly addsNewPods?: boolean;
   /** Whether the controller deletes no old pod while a new one is refused. @default false */
   readonly waitsForRefused?: boolean;
 }
@@ -48,7 +50,7 @@ function hasSamePods(a: RollingRow, b: RollingRow): boolean {
  * (daemon_controller.go, `updateDaemonSet`).
  */
 export function runRollingUpdate(sizes: RollingSizes, limits: RunLimits): RollingRun {
-  const { replicas, surge, unavailable, running = replicas, waitsForRefused = false } = sizes;
+  const { replicas, surge, unavailable, running = replicas, addsNewPods = false, waitsForRefused = false } = sizes;
   const rows: RollingRow[] = [];
   let [old, ready, created, availableOld] = [Math.min(running, replicas), 0, 0, Math.min(running, replicas)];
   let hasWaitingPods = false;
@@ -56,7 +58,8 @@ export function runRollingUpdate(sizes: RollingSizes, limits: RunLimits): Rollin
   let startingRows = 0;
   let previous: RollingRow = { newPods: 0, oldPods: old, available: old };
   for (;;) {
-    const kept = Math.max(0, replicas - unavailable - ready);
+    const desired = Math.max(0, replicas - unavailable - ready);
+    const kept = addsNewPods ? Math.min(running, desired) : desired;
     if (!isRefused) old = Math.min(old, kept);
     availableOld = Math.min(availableOld, old);
     while (old < kept && limits.admitsOld?.(old + 1, created) !== false) old++;

@@ -125,3 +125,8 @@ export function summarizePlan({ rollouts, notPlanned, findings }: Pick<PlanDocum
     ...countFindings(collectFindings({ rollouts, findings })),
   };
 }
+
+/** Returns a plan with a new summary, for one whose findings or rollouts have changed. */
+export function withSummary<Document extends PlanDocument>(plan: Document): Document {
+  return { ...plan, summary: summarizePlan(plan) };
+}

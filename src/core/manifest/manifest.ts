@@ -105,9 +105,12 @@ export function objectReferenceOf(object: Manifest): ObjectReference {
   return { kind: object.kind, ...(namespace !== undefined && { namespace }), name: nameOf(object) };
 }
 
-/** Formats the name of an object for a message: `Deployment shop/web`, or only `Deployment` if it has none. */
+/** What messages show in place of the name of an object without one, such as one with generateName. */
+export const NO_NAME = '(without name)';
+
+/** Formats the name of an object for a message: `Deployment shop/web`, or only `Deployment` if it has neither a namespace nor a name. */
 export function formatReference({ kind, namespace, name }: ObjectReference): string {
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`.trimEnd();
+  return namespace === undefined ? `${kind} ${name}`.trimEnd() : `${kind} ${namespace}/${name || NO_NAME}`;
 }
 
 /** Formats an object for a message: `Deployment shop/web`. */

@@ -127,6 +127,7 @@ export const unreadable = defineRule({
     'In any `List`, an item that is not an object is reported. ' +
     'A document of a folder that is only text is a warning. ' +
     'Null among the objects of a program is an info. So is JSON with comments in a folder that has neither apiVersion nor kind anywhere, such as tsconfig.json. ' +
+    'With `--policy` or `--require-planned` it stays an error if it has a `!` or an escape such as `\\u006b`, with which YAML can write these words. ' +
     'The budgets of a run are 100 megabytes for a file, 1,000 for all files, 2 for expanded aliases, 200 for the plan, and 300 seconds; `--budget` raises each. ' +
     'The first 100 problems of a file, or of the objects of a program, are listed individually, and the others together in one finding.',
   fix: 'Fix the YAML at the given line and column; check it with `kubectl apply --dry-run=client -f FILE`.',

@@ -12,7 +12,7 @@ export interface FleetWave {
 export interface FleetWaves {
   /** Waves in order; of a long list only the first and the last. */
   readonly waves: readonly FleetWave[];
-  /** Whether the change was released to every targeted cluster. */
+  /** Whether the change was released to every targeted cluster, and waits on none for another bundle. */
   readonly done: boolean;
   /** Deadlock; null if the change is done, or if only clusters in no partition are left. */
   readonly halted: {

@@ -51,7 +51,7 @@ const REPOSITORY_VARIABLES: ReadonlySet<string> = new Set([
   'GIT_WORK_TREE',
 ]);
 
-/** Builds the environment of git: no prompts, no fetching over any protocol, no replaced objects, no other repository. */
+/** Builds the environment of git: no prompts, no fetching over any protocol, no replaced objects or parents, no other repository. */
 function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => !REPOSITORY_VARIABLES.has(name))),
@@ -66,6 +66,10 @@ function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
     GIT_GRAFT_FILE: '/dev/null/none',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_PROTOCOL_FROM_USER: '0',
+    // A configuration of git in a home folder that is the checkout could name files to write traces to.
+    GIT_TRACE2: '0',
+    GIT_TRACE2_EVENT: '0',
+    GIT_TRACE2_PERF: '0',
     LC_ALL: 'C',
   };
 }

@@ -24,16 +24,16 @@ export abstract class YamlNames extends YamlCursor {
     return name;
   }
 
-  /** Reads `!!int`, `!int`, or only `!`. Rejects other handles, such as `!e!int`: they need a directive. */
-  protected readShortTag(): string {
+  /** Reads `!!int`, `!int`, or only `!`. Returns undefined for another handle, such as `!e!int`: it needs a directive. */
+  protected readShortTag(): string | undefined {
     const { at } = this;
     this.at++;
     const word = this.readWord();
     if (this.character() !== EXCLAMATION) return `!${word}${this.readUri()}`;
     this.at++;
     const suffix = this.readUri();
-    if (word !== '' || suffix === '') this.fail('tag', at);
-    return TAG_PREFIX + suffix;
+    if (suffix === '') this.fail('tag', at);
+    return word === '' ? TAG_PREFIX + suffix : undefined;
   }
 
   private readUri(): string {

@@ -123,6 +123,7 @@ class Parser {
     const second = tokens.peek();
     const isPair = (second.kind === 'anchor' || second.kind === 'tag') && second.kind !== first.kind;
     if (isPair) tokens.next();
+    for (const token of isPair ? [first, second] : [first]) if (token.kind === 'tag' && token.name === undefined) this.fail('tag', token);
     return { [first.kind]: first.name, ...(isPair && { [second.kind]: second.name }) };
   }
 

@@ -9,10 +9,16 @@ interface ScalarToken {
 }
 
 interface NamedToken {
-  readonly kind: 'anchor' | 'alias' | 'tag';
+  readonly kind: 'anchor' | 'alias';
   readonly at: number;
-  /** Name of the anchor, or the expanded tag: `tag:yaml.org,2002:int` for `!!int`. */
   readonly name: string;
+}
+
+interface TagToken {
+  readonly kind: 'tag';
+  readonly at: number;
+  /** The expanded tag: `tag:yaml.org,2002:int` for `!!int`. Undefined if its handle is not known, which is an error once the parser uses the token. */
+  readonly name: string | undefined;
 }
 
 /** Token that begins, ends or joins nodes. */
@@ -36,4 +42,4 @@ export interface MarkToken {
   readonly at: number;
 }
 
-export type Token = ScalarToken | NamedToken | MarkToken;
+export type Token = ScalarToken | NamedToken | TagToken | MarkToken;

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { Deadline, DeadlineError } from '../../core/budget/deadline';
-import { ClusterError, getLastErrorLine } from '../kubectl';
+import { ClusterError, describeFailure, getLastErrorLine, isForbidden } from '../kubectl';
 import type { Kubectl, KubectlResult, KubectlWatch } from '../kubectl';
 import type { VerifiedRollout } from '../../core/document/verify-report';
 import type { PlanVerifier, WatchQuery } from './verify-plan';
@@ -43,8 +43,6 @@ const EVENTS = 'events';
 /** Maximum number of watches. Each is a process of kubectl, and a plan may name any number of namespaces. */
 const MAX_WATCHES = 200;
 
-const FORBIDDEN = /\(Forbidden\)/;
-
 const wait = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds).unref());
 
 const KIND_OF_RESOURCE: Readonly<Record<string, string>> = {
@@ -55,12 +53,6 @@ const KIND_OF_RESOURCE: Readonly<Record<string, string>> = {
   events: 'Event',
   pods: 'Pod',
 };
-
-/** Describes how kubectl ended, if it says nothing about it. */
-function describeEnd({ succeeded, signal }: KubectlResult): string {
-  if (signal !== undefined) return `kubectl was ended by ${signal}`;
-  return succeeded ? 'the watch ends at once' : 'kubectl fails';
-}
 
 /** The watches of one run. */
 class WatchSet {
@@ -88,12 +80,12 @@ class WatchSet {
       const hasWatched = hasOutput || Date.now() - startedAt >= MIN_WATCH_MILLISECONDS;
       hasListed ||= hasWatched;
       failures = hasWatched ? 0 : failures + 1;
-      const said = getLastErrorLine(result.stderr) || describeEnd(result);
-      if (FORBIDDEN.test(said) && resource === EVENTS) {
+      const said = getLastErrorLine(result.stderr) || (result.succeeded ? 'the watch ends at once' : describeFailure(result));
+      if (isForbidden(said) && resource === EVENTS) {
         this.onNote(`the user may not read ${EVENTS}: reasons come from the pods only`);
         return;
       }
-      if (failures > 0 && (!hasListed || failures >= MAX_FAILURES || FORBIDDEN.test(said))) {
+      if (failures > 0 && (!hasListed || failures >= MAX_FAILURES || isForbidden(said))) {
         throw new ClusterError(`cannot watch ${resource} of context ${this.kubectl.context}: ${said}`);
       }
       await wait(RETRY_MILLISECONDS);

@@ -65,7 +65,7 @@ export class PlanVerifier {
       .map(({ rollout: { resource } }) => ({
         resource,
         status: 'not-followed',
-        message: `Not followed: verify compares Deployments, StatefulSets and DaemonSets, and no plan shows those of a ${resource.kind}.`,
+        message: `Not followed: verify compares Deployments, StatefulSets and DaemonSets, and no plan shows those of this ${resource.kind}.`,
         waves: [],
         reasons: [],
       }));

@@ -110,7 +110,8 @@ const MOVED_IDS: ReadonlySet<string> = new Set(['moved', 'movedOut', 'movedFromS
 
 /** Formats how many objects differ although their tool leaves them as they are, and how many it no longer applies. Empty if there are none. */
 function formatIgnoredObjects({ findings }: Pick<PlanDocument, 'findings'>): string {
-  const found = findings.filter(({ code }) => code === 'change/not-applied');
+  // The headline counts the objects of a suspended source as held.
+  const found = findings.filter(({ code, messageId }) => code === 'change/not-applied' && messageId !== 'suspended');
   const moved = found.filter(({ messageId }) => MOVED_IDS.has(messageId)).length;
   const count = found.length - moved;
   return [

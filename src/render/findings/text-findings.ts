@@ -2,12 +2,13 @@ import type { Finding, Source } from '../../core/findings/finding';
 import type { FindingCounts } from '../../core/document/plan-document';
 import type { ResourceRef } from '../../core/document/rollout';
 import type { Palette } from '../layout/palette';
+import { NO_NAME } from '../../core/manifest/manifest';
 import { escapeForTerminal } from '../../core/text/escape-output';
 import { pluralizeOrNo, joinWords } from '../../core/text/text-format';
 
 /** Formats a resource: `Deployment shop/web`, `InferenceService models/iris predictor`. */
 export function formatResourceLabel({ kind, namespace, name, component }: Omit<ResourceRef, 'apiVersion'>): string {
-  const path = `${namespace === undefined ? '' : `${namespace}/`}${name === '' ? '(without name)' : name}`;
+  const path = `${namespace === undefined ? '' : `${namespace}/`}${name || NO_NAME}`;
   return escapeForTerminal([kind, path, ...(component === undefined ? [] : [component])].join(' '));
 }
 

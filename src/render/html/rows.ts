@@ -1,4 +1,5 @@
 import type { PlannedRollout } from '../../core/document/rollout';
+import { NO_NAME } from '../../core/manifest/manifest';
 import { formatShortValue } from '../changes/fields';
 import { createPalette } from '../layout/palette';
 import type { Palette } from '../layout/palette';
@@ -134,7 +135,7 @@ function renderName({ resource, rollouts: [first], effect }: PlanRow): string {
     { class: 'name' },
     renderHtmlElement('span', { class: 'kind' }, escapeMarkup(kind)),
     ' ',
-    renderHtmlElement('b', {}, insertWordBreaks(path === '' ? '(without name)' : path)),
+    renderHtmlElement('b', {}, insertWordBreaks(path || NO_NAME)),
     ...(component === undefined ? [] : [' ', escapeMarkup(component)]),
     ...(unit === undefined ? [] : [' ', renderHtmlElement('span', { class: 'quiet' }, '(', insertWordBreaks(unit), ')')]),
   );

@@ -42,9 +42,11 @@ function formatCustomizations(customizations: readonly Provenance[]): string {
 /** Text of a rollout whose object the API server, a webhook or the controller refuses. The finding says why. */
 export const REFUSED_TEXT = 'refused: see the error';
 
-/** Reports whether an object is refused, so that it has neither a strategy nor a simulation. */
+/** Reports whether an object is refused, so that it has neither a strategy nor a simulation. No error about an upgrade is a refusal. */
 export function isRefused({ strategy, simulation, findings }: PlannedRollout): boolean {
-  return strategy === null && simulation === null && findings.some(({ severity }) => severity === 'error');
+  return (
+    strategy === null && simulation === null && findings.some(({ code, severity }) => severity === 'error' && !code.startsWith('upgrade/'))
+  );
 }
 
 /** Formats the strategy on one line, with the levels that decided it. */

@@ -8,11 +8,12 @@ import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifes
 import { clampReplicas, clampToChangedAutoscaler, findAutoscaler, resolveDesiredReplicas } from '../../workloads/replicas';
 import { ARGO_ROLLOUT } from './kind';
 import type { CanaryState } from '../../cluster/rollout/initial-state';
-import { findCanaryPoint, findReducedStable, isRolloutInProgress, listLivePods, readLiveRollout } from './live-state';
+import { areLivePodsDown, findCanaryPoint, findReducedStable, isRolloutInProgress, listLivePods, readLiveRollout } from './live-state';
 import { checkDynamicStableOvertaken } from './rules/dynamic-stable-overtaken';
 import { reportOrphanedPods } from './rules/orphaned-pods';
 import { checkRollbackWithScaling } from './rules/rollback-with-scaling';
 import { simulateArgoRollout } from './simulate';
+import { NO_PODS } from './state';
 import { parseArgoStrategy } from './strategy';
 import { findRolloutTemplate } from './template';
 import { resolveRolloutsBehaviour } from './versions';
@@ -88,6 +89,13 @@ function findInterruptedCanary(
   return findCanaryPoint(old, { object: next.object, strategy, template, isNewTemplate, isSameTemplate });
 }
 
+/** Returns the state of a Rollout none of whose pods is available. With a router or as blue-green, pods of both versions are the same in number anyway. */
+function findDownCanary({ object, context }: ObjectInContext, replicas: number): CanaryState | undefined {
+  const strategy = parseArgoStrategy(object, resolveRolloutsBehaviour(context.versions['argo-rollouts']));
+  if (strategy?.type !== 'canary' || strategy.isRouted) return undefined;
+  return { stable: { size: replicas, ready: 0 }, canary: NO_PODS, applied: 'another' };
+}
+
 /** Reports a canary that is rolled back and scaled in one apply. */
 function checkScaledRollback(
   { object, context }: ObjectInContext,
@@ -155,10 +163,21 @@ function computeEffect(
       const overtaken = checkDynamicStableOvertaken(stable, replicas.old);
       return { effect: scales ? 'roll-and-scale' : 'roll', replicas, hasUnknownRows: true, findings: overtaken };
     }
-    const canary = findInterruptedCanary(old, next, isNew, isSameTemplate);
-    const start = { before: replicas.old, ...(restart && { alsoRestarts: true }), ...(canary && { canary }) };
+    const isDown = areLivePodsDown(old);
+    const canary = isDown ? findDownCanary(next, replicas.old) : findInterruptedCanary(old, next, isNew, isSameTemplate);
+    const start = {
+      before: replicas.old,
+      ...(restart && { alsoRestarts: true }),
+      ...(canary && { canary }),
+      ...(isDown && { unready: replicas.old }),
+    };
     const rollbackFindings = scales && canary?.applied === 'stable' ? checkScaledRollback(next, replicas, canary) : [];
-    return { effect: scales ? 'roll-and-scale' : 'roll', replicas, ...((restart || canary) && { start }), findings: rollbackFindings };
+    return {
+      effect: scales ? 'roll-and-scale' : 'roll',
+      replicas,
+      ...((restart || canary || isDown) && { start }),
+      findings: rollbackFindings,
+    };
   }
   if (isNew && !scales) return { effect: 'held', heldUntil: 'it has pods', replicas };
   if (scales && after.paused === true) return { ...HELD_WHILE_PAUSED, replicas };

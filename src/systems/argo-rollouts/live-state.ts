@@ -109,6 +109,13 @@ export function isRolloutInProgress({ live, object }: ObjectInContext): boolean 
   return live !== undefined && typeof stableRS === 'string' && stableRS !== currentPodHash;
 }
 
+/** Reports whether the status of a live Rollout at rest shows pods and none that is available. The controller omits a count of 0. */
+export function areLivePodsDown(rollout: ObjectInContext): boolean {
+  const { status } = rollout.object;
+  const isKnown = rollout.live !== undefined && !isRolloutInProgress(rollout);
+  return isKnown && readCount(status, 'replicas') > 0 && readCount(status, 'availableReplicas') === 0;
+}
+
 /**
  * Returns the pods of the stable version of an unfinished canary with dynamicStableScale, if it has fewer than all: those that are ready, or,
  * without its ReplicaSet in the input, those for its share of the requests. Undefined otherwise, or if the share is not known.

@@ -171,7 +171,7 @@ export function simulateArgoRolloutWithin(query: RolloutQuery, limits: RunLimits
 
 /** Returns the rows of a rollout with at most `capacity` pods at once, and the row at which it deadlocks, if any. */
 export function walkWithCapacity(query: RolloutQuery, capacity: number): Pick<Walk, 'rows' | 'skips' | 'stuckAtWave'> {
-  const limits = { admitted: () => Infinity, placed: (old: number) => capacity - old, oldPods: capacity };
+  const limits = { admitted: () => Infinity, placed: (old: number) => capacity - old };
   return walkRollout({ ...query, limits }, buildInitialState(query));
 }
 

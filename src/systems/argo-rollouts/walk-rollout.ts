@@ -11,12 +11,6 @@ import { resolveCanaryLimits } from './strategy';
 import type { ArgoRolloutStrategy, CanaryStrategy } from './strategy';
 import type { RolloutsBehaviour } from './versions';
 
-/** The limits on the pods of a rollout. */
-export interface ArgoRunLimits extends RunLimits {
-  /** Old pods that run at once. @default Infinity */
-  readonly oldPods?: number;
-}
-
 /** The input of a simulation. */
 export interface RolloutQuery {
   readonly strategy: ArgoRolloutStrategy;
@@ -27,7 +21,7 @@ export interface RolloutQuery {
   /** The state of a canary that is superseded, rolled back or given new steps. @default - at rest */
   readonly currentCanary?: CanaryState;
   /** The limits on its pods. @default - all of them run */
-  readonly limits?: ArgoRunLimits;
+  readonly limits?: RunLimits;
   /** Whether to walk every row even if very many are alike. @default false */
   readonly listsEveryRow?: boolean;
 }
@@ -86,9 +80,19 @@ function computeEnding(query: RolloutQuery, state: RolloutState): Ending {
   return { until: 'seconds', seconds: seconds as number };
 }
 
-/** Returns the new pods that exist: those that run, and those that quotas admit. */
-function countExistingPods({ limits }: RolloutQuery, { next, old, older }: RolloutState): number {
-  return limits ? Math.min(next.size, Math.max(next.ready, limits.admitted(old.size + older.size))) : next.size;
+/** Returns the most old pods, from `ready` to `size`, next to which a limit allows the new ones. */
+function countOldNextTo(next: number, allowed: (old: number) => number, ready: number, size: number): number {
+  let old = size;
+  while (old > ready && allowed(old) < next) old--;
+  return old;
+}
+
+/** Returns the pods that exist: those that run, and those that quotas admit. Old pods that return after an abort come after the new ones. */
+function countExistingPods({ limits }: RolloutQuery, { next, old, older }: RolloutState): Pick<Row, 'newPods' | 'oldPods'> {
+  const oldPods = old.size + older.size;
+  if (!limits) return { newPods: next.size, oldPods };
+  const newPods = Math.min(next.size, Math.max(next.ready, limits.admitted(oldPods)));
+  return { newPods, oldPods: countOldNextTo(newPods, limits.admitted, old.ready + older.ready, oldPods) };
 }
 
 function buildRow(query: RolloutQuery, state: RolloutState, ending: Ending): Row {
@@ -102,8 +106,7 @@ function buildRow(query: RolloutQuery, state: RolloutState, ending: Ending): Row
       : weights && (state.isPromoted ? weights.canary + weights.stable : weights.canary);
   return {
     ...(strategy.type === 'canary' && strategy.steps.length > 0 && { stepsDone: state.step }),
-    newPods: countExistingPods(query, state),
-    oldPods: old.size + older.size,
+    ...countExistingPods(query, state),
     available: next.ready + old.ready + older.ready,
     ...(newWeight !== undefined && { newWeight }),
     ...ending,
@@ -116,11 +119,12 @@ function withReady({ size, ready }: VersionPods, spare: number): VersionPods {
 }
 
 /** Marks as many pods ready as the limits allow, old ones first. */
-function markReady({ next, old, older }: RolloutState, limits?: ArgoRunLimits): Pick<RolloutState, 'next' | 'old' | 'older'> {
-  const { oldPods = Infinity, placed } = limits ?? {};
-  const first = withReady(old, oldPods - old.ready - older.ready - next.ready);
-  const second = withReady(older, oldPods - first.ready - older.ready - next.ready);
-  const newPods = placed?.(first.ready + second.ready) ?? Infinity;
+function markReady({ next, old, older }: RolloutState, limits?: RunLimits): Pick<RolloutState, 'next' | 'old' | 'older'> {
+  const ready = old.ready + older.ready;
+  const oldPods = limits ? countOldNextTo(next.ready, limits.placed, ready, old.size + older.size) : Infinity;
+  const first = withReady(old, oldPods - ready);
+  const second = withReady(older, oldPods - first.ready - older.ready);
+  const newPods = limits?.placed(first.ready + second.ready) ?? Infinity;
   return { old: first, older: second, next: withReady(next, newPods - next.ready) };
 }
 

@@ -21,6 +21,8 @@ export interface BlockedClusters {
   isNeverReady(cluster: FleetCluster): boolean;
   /** Reports whether a cluster is not ready now and stays so. It counts as unavailable from the start. */
   isNotReadyNow(cluster: FleetCluster): boolean;
+  /** Names of the clusters to which the bundle is released, but where it waits for another one. They do not become ready. */
+  readonly waiting: { readonly install: ReadonlySet<string>; readonly update: ReadonlySet<string> };
   /** The clusters that a change reaches. @default - all of them, for an install and for an update */
   readonly changedClusters?: ReachedClusters;
 }
@@ -79,6 +81,12 @@ export function simulateFleet(rollout: FleetRollout, blockers: BlockedClusters):
   const listNames = createNameLister(targets);
   const settings = buildSettings(rollout, blockers);
   const { updates, installs } = blockers.changedClusters ?? {};
+  const simulateWaves = (time: 'install' | 'update', changed: readonly string[] | undefined) => {
+    const isWaiting = (position: number) => blockers.waiting[time].has(targets[position]!.name);
+    const isNeverReady = (position: number) => isWaiting(position) || settings.isNeverReady(position);
+    const outcome = runRollout(time, limitToClusters({ ...settings, isNeverReady }, targets, changed));
+    return buildWaves(blockers.waiting[time].size === 0 ? outcome : withoutWaiting(outcome, isWaiting), unpartitioned.length, listNames);
+  };
   const shown = selectVisibleRows(partitions.length);
   const members = shown.rows.reduce((sum, row) => sum + partitions[row]!.members.length, 0);
   const listMembers = members <= MAX_LISTED_MEMBERS ? listNames : undefined;
@@ -99,8 +107,8 @@ export function simulateFleet(rollout: FleetRollout, blockers: BlockedClusters):
     maxUnavailable: Math.max(0, rollout.maxUnavailable),
     maxUnavailablePartitions: Math.max(0, rollout.maxUnavailablePartitions),
     maxNew: Math.max(0, rollout.maxNew),
-    install: buildWaves(runRollout('install', limitToClusters(settings, targets, installs)), unpartitioned.length, listNames),
-    update: buildWaves(runRollout('update', limitToClusters(settings, targets, updates)), unpartitioned.length, listNames),
+    install: simulateWaves('install', installs),
+    update: simulateWaves('update', updates),
     ...(shown.elided > 0 && { elided: shown.elided }),
   };
 }
@@ -128,7 +136,7 @@ function buildSettings(rollout: FleetRollout, blockers: BlockedClusters): Rollou
   return {
     ...rollout,
     targets: targets.length,
-    listsTargets: targets.length <= MAX_LISTED_ROWS,
+    listsTargets: targets.length <= MAX_LISTED_ROWS || blockers.waiting.install.size > 0 || blockers.waiting.update.size > 0,
     isPaused: (position) => paused[position] === 1,
     isNeverReady: (position) => blockers.isNeverReady(targets[position]!),
     isDown: (position) => down[position] === 1,
@@ -149,6 +157,17 @@ function limitToClusters(
 /** Creates a function that returns target names by position; undefined if there are too many targets to list. */
 function createNameLister(targets: readonly FleetCluster[]): ((positions: readonly number[]) => string[]) | undefined {
   return targets.length <= MAX_LISTED_ROWS ? (positions) => positions.map((position) => targets[position]!.name) : undefined;
+}
+
+/** Moves the targets that wait for another bundle from the waves to those without the change: their agents do not deploy it. */
+function withoutWaiting({ waves, notReleased, end }: RolloutLoopResult, isWaiting: (position: number) => boolean): RolloutLoopResult {
+  const deployed = waves.map(({ released }) => released.filter((position) => !isWaiting(position)));
+  const waiting = waves.flatMap(({ released }) => released.filter(isWaiting));
+  return {
+    waves: deployed.filter((released) => released.length > 0).map((released) => ({ count: released.length, released })),
+    notReleased: [...notReleased, ...waiting].toSorted((a, b) => a - b),
+    end,
+  };
 }
 
 /** Maximum number of names that the partitions of a bundle list together. Each partition may match every cluster. */

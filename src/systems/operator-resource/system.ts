@@ -57,6 +57,9 @@ function buildOperatorWorkload(
   );
 }
 
+/** Why a strategy has no waves. */
+const UNKNOWN_REPLICAS = 'which replicas its strategy applies to is unknown';
+
 function planOperatorStrategy(object: Manifest, location: StrategyLocation, context: PlanContext): SystemRollout {
   const resource = toResourceRef(object, nameOf(object), namespaceOf(object), operatorComponentOf(location));
   const validation = [...checkOperatorObject(object), ...validateOperatorStrategy(object, location)];
@@ -69,7 +72,7 @@ function planOperatorStrategy(object: Manifest, location: StrategyLocation, cont
   const strategy = defaultDeploymentStrategy(written);
   const provenance = buildDeploymentProvenance(written, strategy, location.path, OPERATOR_FIELD_NAMES);
   const planned = { system: 'baw', resource, strategy, provenance, findings: validation } as const;
-  if (!location.hasKnownReplicas) return { ...planned, simulation: null };
+  if (!location.hasKnownReplicas) return { ...planned, simulation: null, notPlanned: UNKNOWN_REPLICAS };
 
   const workload = buildOperatorWorkload(object, location, { strategy, provenance }, context);
   const simulation = workload.rollout ? simulateDeployment(strategy, workload.replicas) : null;

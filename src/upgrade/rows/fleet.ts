@@ -1,17 +1,21 @@
-import { getFieldsAt, getListAt, groupOf, isFields } from '../../core/manifest/manifest';
+import { isDeepEqual } from '../../core/collections/deep-equal';
+import { getFieldsAt, getListAt, getValueAt, groupOf, isFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { FLEET_GROUP, isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import type { UpgradeRow } from '../upgrade-row';
 
 /*
  * Differences between the deployment IDs that versions of Fleet compute for the same bundle. Another ID deploys the bundle again.
- * Source: rancher/fleet v0.14 to v0.16.1, options/calculate.go (`DeploymentID`) and internal/cmd/controller/options.
+ * Source: rancher/fleet v0.14 to v0.16.1, internal/cmd/controller/options/calculate.go (`DeploymentID`, `Merge`).
  */
+
+/** Kinds with the options of a bundle. Fleet creates a Bundle with those of a HelmOp. */
+const BUNDLE_KINDS: ReadonlySet<string> = new Set(['Bundle', 'HelmOp']);
 
 /** Returns the options of a bundle; undefined for any other object. */
 function bundleOptionsOf(object: Manifest): Fields | undefined {
   if (isFleetYaml(object)) return object.content;
-  return object.kind === 'Bundle' && groupOf(object) === FLEET_GROUP ? getFieldsAt(object, 'spec') : undefined;
+  return BUNDLE_KINDS.has(object.kind) && groupOf(object) === FLEET_GROUP ? getFieldsAt(object, 'spec') : undefined;
 }
 
 /** Returns the options of a bundle and of its targets. */
@@ -48,31 +52,52 @@ const correctDrift: UpgradeRow = {
   },
 };
 
-/** Returns what identifies an entry of valuesFrom or downstreamResources. */
-function keyOf(entry: unknown): string {
-  const { configMapKeyRef, secretKeyRef, kind, name } = isFields(entry) ? entry : {};
-  return JSON.stringify([configMapKeyRef, secretKeyRef, kind, name]);
+/** Returns the lists of the bundle and of each target at a path. */
+function listEntries(
+  object: Manifest,
+  ...path: readonly string[]
+): { readonly own: readonly unknown[]; readonly targets: readonly unknown[][] } {
+  const [options = {}, ...customizations] = listOptions(object);
+  return { own: getListAt(options, ...path), targets: customizations.map((customization) => [...getListAt(customization, ...path)]) };
 }
 
-/** Reports whether a target repeats an entry of the bundle. */
-function repeatsEntry([options = {}, ...customizations]: readonly Fields[], ...path: readonly string[]): boolean {
-  const own = new Set(getListAt(options, ...path).map(keyOf));
-  return customizations.some((customization) => getListAt(customization, ...path).some((entry) => own.has(keyOf(entry))));
+/** Returns the key by which Fleet 0.16 merges an entry of valuesFrom; undefined for one that it appends. */
+function valuesKeyOf(entry: unknown): string | undefined {
+  const kind = ['configMapKeyRef', 'secretKeyRef'].find((each) => isFields(getValueAt(entry, each)));
+  if (kind === undefined) return undefined;
+  const { namespace, name, key } = getFieldsAt(entry, kind);
+  return JSON.stringify([kind, namespace || undefined, name, key || undefined]);
 }
 
-const mergedByKey: UpgradeRow = {
+const mergedValues: UpgradeRow = {
   id: 'merged-by-key',
   since: '0.16',
   effect: 'redeploy',
   message:
-    'Fleet 0.16 merges valuesFrom and downstreamResources of a target by key instead of appending them, so a target that repeats an entry of the bundle gets another ID and is deployed again.',
+    'Fleet 0.16 merges valuesFrom of a target by key instead of appending it, so a target that repeats an entry gets another ID and is deployed again.',
   match: (object) => {
-    const options = listOptions(object);
-    return repeatsEntry(options, 'helm', 'valuesFrom') || repeatsEntry(options, 'downstreamResources')
-      ? [{ fields: [{ path: ID_PATH }] }]
-      : [];
+    const { own, targets } = listEntries(object, 'helm', 'valuesFrom');
+    const isRepeated = (entries: readonly unknown[]) => {
+      const keys = entries.flatMap((entry) => valuesKeyOf(entry) ?? []);
+      const known = own.flatMap((entry) => valuesKeyOf(entry) ?? []);
+      return new Set(keys).size < keys.length || keys.some((key) => known.includes(key));
+    };
+    return targets.some(isRepeated) ? [{ fields: [{ path: ID_PATH }] }] : [];
+  },
+};
+
+const targetResources: UpgradeRow = {
+  id: 'resources-of-targets',
+  since: '0.16',
+  effect: 'redeploy',
+  message:
+    'Fleet 0.16 copies downstreamResources of a target, which earlier versions ignored, so a target with entries that the bundle lacks gets another ID and is deployed again.',
+  match: (object) => {
+    const { own, targets } = listEntries(object, 'downstreamResources');
+    const isKnown = (entry: unknown) => own.some((known) => isDeepEqual(known, entry));
+    return targets.flat().every(isKnown) ? [] : [{ fields: [{ path: ID_PATH }] }];
   },
 };
 
 /** Differences between versions of Fleet. */
-export const FLEET_ROWS: readonly UpgradeRow[] = [diffOptions, correctDrift, mergedByKey];
+export const FLEET_ROWS: readonly UpgradeRow[] = [diffOptions, correctDrift, mergedValues, targetResources];

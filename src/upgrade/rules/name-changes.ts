@@ -27,7 +27,8 @@ export const nameChanges = defineRule({
   fires: 'The new version of an operator looks for a workload under another name, or of another kind, than the one that runs.',
   why:
     'KServe before 0.11 named the Deployments and Services of a component with the suffix -default. Up to 0.15 KServe looks for these names first. ' +
-    '0.16 does not, so it creates a second Deployment and Service next to the old ones, which stay until 0.20 deletes them. Both sets of pods run, with their GPUs. ' +
+    '0.16 does not, so it creates a second Deployment and Service next to the old ones. Both sets of pods run, with their GPUs. ' +
+    '0.20 deletes the old ones of a predictor right after it creates the new ones, so an upgrade to it in one step leaves no ready pod for a while. ' +
     'KServe 0.15 also writes its mode into status.deploymentMode by the old name RawDeployment. KServe 0.16 to 0.18 do not know it there, and create Services of Knative next to the Deployments, or fail where there is no Knative.',
   fix: 'Recreate the service under KServe 0.15, so that its objects have the names of today, and upgrade afterwards. For RawDeployment in the status, upgrade to KServe 0.19, or stop the controller and set the status to Standard before 0.16 starts.',
   example: `# rolloutkit upgrade kserve=0.15..0.16 live.yaml
@@ -66,6 +67,13 @@ spec: { selector: { app: isvc.iris-predictor }, ports: [{ port: 80 }] }
         `Recreate InferenceService "${name}" under KServe 0.15 first, or delete "${old}" once the new pods are ready.`,
       sample: { name: 'iris', old: 'iris-predictor-default', new: 'iris-predictor', pods: 2 },
       variants: [{ name: 'iris', old: 'iris-predictor-default', new: 'iris-predictor', pods: 1 }],
+    }),
+    deleted: defineMessage<NameChangesData>({
+      text: ({ name, old, new: next, pods }) =>
+        `KServe 0.20 does not find "${old}" of InferenceService "${name}". It creates "${next}" and deletes "${old}" with its ${pluralize(pods, 'pod')} at once, so no pod is ready until the new ones are.`,
+      help: ({ name, old }) =>
+        `Upgrade to KServe 0.19 first and delete "${old}" once the new pods are ready, or recreate InferenceService "${name}" under KServe 0.15.`,
+      sample: { name: 'iris', old: 'iris-predictor-default', new: 'iris-predictor', pods: 2 },
     }),
     mode: defineMessage<ModeChangesData>({
       text: ({ name, to, old }) =>

@@ -276,6 +276,7 @@ export function simulateGroups(rollout: GroupRollout, shown: RowLimit = DEFAULT_
   const oldGroups = countGroups(last.groups, isOld) - countGroups(last.groups, isOld, partition);
   const all = rows.length + skippedWaves;
   const remainingOldGroups = capacity !== undefined && rows.length >= MAX_WAVES ? 0 : oldGroups;
+  const isStuck = (capacity !== undefined || rollout.runLimits !== undefined) && countWaitingGroups(last, replicas) > 0;
   const isShown = all <= shown.maxRows;
   return {
     kind: 'leaderworkerset',
@@ -292,12 +293,20 @@ export function simulateGroups(rollout: GroupRollout, shown: RowLimit = DEFAULT_
       rows.map(({ available }) => available),
       countGroups(initialGroups, isReady),
     ),
-    ...(total > replicas && remainingOldGroups <= 0 && { remainingSurge: total - replicas }),
-    ...(remainingOldGroups > 0 && {
-      halted: { wave: all, groups: remainingOldGroups, reason: isRejected || lacksWorkers ? 'refused' : 'no-step' },
-    }),
+    ...(total > replicas && remainingOldGroups <= 0 && !isStuck && { remainingSurge: total - replicas }),
+    ...(remainingOldGroups > 0
+      ? { halted: { wave: all, groups: remainingOldGroups, reason: isRejected || lacksWorkers ? 'refused' : 'no-step' } }
+      : isStuck && { halted: createCapacityHalt(all) }),
     ...(!isShown && { elided: all - 2 * shown.atEachEnd }),
   };
+}
+
+/**
+ * Counts the desired groups that wait for capacity in the end. Since LeaderWorkerSet 0.9, a surge group stays as long as one of them is not
+ * ready, if none may be unavailable.
+ */
+function countWaitingGroups({ groups }: State, replicas: number): number {
+  return countGroups(groups, ({ ready, updated }) => updated && !ready, replicas);
 }
 
 /** Counts the new groups that become ready after the last row, which no further row shows. */

@@ -1,3 +1,4 @@
+import type { InitialState } from '../../cluster/rollout/initial-state';
 import { KUBERNETES_FIELD_NAMES } from '../../cluster/rollout/strategy-field-names';
 import { toFieldPath } from '../../core/manifest/field-path';
 import type { Finding } from '../../core/findings/finding';
@@ -55,6 +56,17 @@ const CHECKS: PodRuleTable<EffectiveStatefulSet, 'statefulset-max-unavailable-dr
 };
 
 /** The StatefulSet kind. */
+/**
+ * Returns the old pods that run before the apply changes the replicas, if all of them are alike. The controller creates missing pods and deletes
+ * surplus ones before it replaces others. Source: k/k stateful_set_control.go (`updateStatefulSet`).
+ */
+function getRunningBefore({ replicas, before = replicas, stateful = {} }: InitialState): number | undefined {
+  const { pods, updatedFrom = before } = stateful;
+  if (before > replicas) return pods ? undefined : before;
+  const areAlike = pods ? pods.length === before && pods.every(({ available, isNew }) => available && !isNew) : updatedFrom >= before;
+  return before < replicas && areAlike ? before : undefined;
+}
+
 export const STATEFUL_SET: RolloutKind<EffectiveStatefulSet, StatefulSetSimulation> = {
   system: 'kubernetes',
   kind: 'StatefulSet',
@@ -117,11 +129,8 @@ export const STATEFUL_SET: RolloutKind<EffectiveStatefulSet, StatefulSetSimulati
     computeStatefulSetOutcome(simulation, capacity, before),
   simulateUntilDeadlock: (_effective, simulation, _delay, { replicas, before = replicas }) =>
     truncateStatefulSetAtDeadlock(simulation, before),
-  // The controller deletes surplus pods before it replaces others. Source: k/k stateful_set_control.go (`updateStatefulSet`).
-  runningBefore: ({ replicas, before = replicas, stateful }) => (before > replicas && !stateful?.pods ? before : undefined),
-  // The controller creates the missing pods first, and replaces none until they are ready.
-  simulateWithin: (_effective, simulation, limits, { replicas, before = replicas }) =>
-    before < replicas ? undefined : simulateStatefulSetWithin(simulation, limits),
+  runningBefore: getRunningBefore,
+  simulateWithin: (_effective, simulation, limits, { before }) => simulateStatefulSetWithin(simulation, limits, before),
   duration: ({ durationOptions }, simulation, seconds, capacity) =>
     computeStatefulSetDuration(simulation, seconds, durationOptions, capacity),
   withStrategy: (effective, strategy) => ({ ...effective, strategy: strategy as StatefulSetUpdateStrategy }),

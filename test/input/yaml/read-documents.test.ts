@@ -40,6 +40,12 @@ describe('documents are separated as in kubectl', () => {
   });
 });
 
+test('a tag of an unknown handle is a tag that kubectl refuses only before the end of the value', () => {
+  const faultOf = (text: string) => problemsIn(text).map(([location, , { problem }]) => [location, problem]);
+  expect(faultOf('x: !a!b c\n')).toEqual([['1:4', { kind: 'syntax', fault: 'tag' }]]);
+  expect(faultOf(`{apiVersion: v1, kind: Pod}\n!a!b c\n`)).toEqual([['2:1', { kind: 'syntax', fault: 'behind-value' }]]);
+});
+
 describe('lines end as in kubectl, so that no comment hides a field', () => {
   test.each([
     ['U+0085', '\u0085'],

@@ -68,6 +68,15 @@ test('a DaemonSet gets one line that says whose pods they are, and no waves', ()
   expect(rollouts).toMatchObject([{ system: 'flagger', simulation: null, findings: [{ messageId: 'not-simulated' }] }]);
 });
 
+test('a DaemonSet whose template changes is not said to have kept its pods from updating', () => {
+  const flagger = canary({ targetRef: { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'web' } });
+  const agent = (image: string) => workload('DaemonSet', { template: podTemplate({ image }) }, { name: 'web', namespace: 'shop' });
+  const { change, findings, notPlanned } = planChange([agent('web:1'), flagger], [agent('web:2'), flagger]);
+  expect(change.objects.map(({ effect }) => effect)).toEqual(['unknown', 'none']);
+  expect(findings.filter(({ code }) => code === 'change/incomplete-information')).toEqual([]);
+  expect(notPlanned.map(({ kind }) => kind)).toEqual(['DaemonSet']);
+});
+
 test('a DaemonSet that the API server refuses is refused as the target of a Canary too', () => {
   const agent = workload('DaemonSet', { template: podTemplate(), updateStrategy: { type: 'Foo' } }, { name: 'web', namespace: 'shop' });
   const { rollouts } = planManifests([agent, canary({ targetRef: { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'web' } })]);

@@ -1,3 +1,4 @@
+import { planManifests } from '../../../src/headless';
 import { factsOf } from '../../facts';
 import { operatorResource, plan, planOne } from './plan';
 
@@ -53,6 +54,14 @@ describe('baw/unknown-mount', () => {
         data: { strategy: 'spec.a.b.strategy' },
       },
     ]);
+  });
+
+  test.each<[what: string, spec: object, notPlanned: readonly string[]]>([
+    ['is not planned', { a: { b: { strategy } } }, ['which replicas its strategy applies to is unknown']],
+    ['is planned one level below spec', { a: { replicas: 2, strategy } }, []],
+  ])('a resource with a strategy %s', (_what, spec, notPlanned) => {
+    const planned = planManifests([operatorResource(spec)]);
+    expect(planned.notPlanned.map(({ reason }) => reason)).toEqual(notPlanned);
   });
 
   test('is not reported in spec and one level below', () => {

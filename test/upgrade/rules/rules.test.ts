@@ -164,6 +164,25 @@ testRule(nameChanges, {
       yaml: nameChanges.example,
       findings: [{ messageId: 'renamed', data: { name: 'iris', old: 'iris-predictor-default', new: 'iris-predictor', pods: 2 } }],
     },
+    {
+      name: 'KServe 0.20, which deletes what it does not know, in mode Standard',
+      upgrade: 'kserve=0.15..0.20',
+      yaml: `${service(CUSTOM)}---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: iris-predictor-default, namespace: shop }
+spec:
+  selector: { matchLabels: { app: isvc.iris-predictor-default } }
+  template: { metadata: { labels: { app: isvc.iris-predictor-default } }, spec: { containers: [{ name: kserve-container, image: "own:1" }] } }
+`,
+      findings: [{ messageId: 'deleted', data: { name: 'iris', old: 'iris-predictor-default', new: 'iris-predictor', pods: 2 } }],
+    },
+    {
+      name: 'KServe 0.20 in mode Knative, where it deletes nothing',
+      upgrade: 'kserve=0.15..0.20',
+      yaml: nameChanges.example,
+      findings: [{ messageId: 'renamed' }],
+    },
   ],
 });
 
@@ -196,13 +215,55 @@ spec:
 });
 
 testRule(newDeploymentId, {
-  valid: [{ name: 'Fleet 0.15 to 0.16 without correctDrift', upgrade: 'fleet=0.15..0.16', yaml: newDeploymentId.example }],
+  valid: [
+    { name: 'Fleet 0.15 to 0.16 without correctDrift', upgrade: 'fleet=0.15..0.16', yaml: newDeploymentId.example },
+    {
+      name: 'a target with other values',
+      upgrade: 'fleet=0.15..0.16',
+      yaml: `helm: { chart: web, valuesFrom: [{ configMapKeyRef: { name: all } }, {}] }
+targetCustomizations: [{ clusterName: a, helm: { valuesFrom: [{ secretKeyRef: { name: all } }, {}, {}] } }]
+`,
+    },
+    {
+      name: 'a target with a resource that its bundle has too',
+      upgrade: 'fleet=0.15..0.16',
+      yaml: `downstreamResources: [{ kind: Secret, name: pull }]
+targetCustomizations: [{ clusterName: a, downstreamResources: [{ name: pull, kind: Secret }] }]
+`,
+    },
+  ],
   invalid: [
     {
       name: 'a fleet.yaml that corrects drift',
       upgrade: 'fleet=0.15..0.16',
       yaml: 'correctDrift: { enabled: true }\nhelm: { chart: web }\n',
       findings: [{ messageId: 'redeployed', severity: 'info' }],
+    },
+    {
+      name: 'a HelmOp that corrects drift',
+      upgrade: 'fleet=0.15..0.16',
+      yaml: `apiVersion: fleet.cattle.io/v1alpha1
+kind: HelmOp
+metadata: { name: web, namespace: fleet-default }
+spec: { correctDrift: { enabled: true }, helm: { chart: web }, targets: [{ clusterSelector: {} }] }
+`,
+      findings: [{ messageId: 'redeployed' }],
+    },
+    {
+      name: 'a target that repeats values of its bundle, in another order of keys',
+      upgrade: 'fleet=0.15..0.16',
+      yaml: `helm: { chart: web, valuesFrom: [{ configMapKeyRef: { name: all, key: v } }] }
+targetCustomizations: [{ clusterName: a, helm: { valuesFrom: [{ configMapKeyRef: { key: v, name: all, namespace: "" } }] } }]
+`,
+      findings: [{ messageId: 'redeployed' }],
+    },
+    {
+      name: 'a target with a resource of its own, which earlier versions ignored',
+      upgrade: 'fleet=0.15..0.16',
+      yaml: `downstreamResources: [{ kind: Secret, name: pull }]
+targetCustomizations: [{ clusterName: a, downstreamResources: [{ kind: Secret, name: own }] }]
+`,
+      findings: [{ messageId: 'redeployed' }],
     },
   ],
 });

@@ -94,7 +94,7 @@ function getAmpleNodes(replicas: number): RolloutModel['nodes'] {
 
 /** Builds a model in which nodes have capacity for all pods, so that only quotas decide. */
 export function withAmpleNodes(
-  { replicas, surge, unavailable, running = replicas }: RolloutSizes,
+  { replicas, surge, unavailable, running = replicas, addsNewPods = false }: RolloutSizes,
   admitted: readonly number[],
 ): RolloutModel {
   return {
@@ -102,6 +102,7 @@ export function withAmpleNodes(
     surge,
     unavailable,
     running,
+    addsNewPods,
     nodes: getAmpleNodes(replicas),
     oldByNode: [replicas],
     oldLimitByNode: [replicas],
@@ -126,6 +127,7 @@ function withSizes(modelled: ModelledRollout, sizes: RolloutSizes, { skipsSearch
     surge: sizes.surge,
     unavailable: sizes.unavailable,
     running: sizes.running ?? sizes.replicas,
+    addsNewPods: sizes.addsNewPods ?? false,
     ...(skipsSearch && { skipsSearch }),
   });
   const evict =
@@ -160,12 +162,12 @@ export function buildModelledRollout(pods: ModelledPods, limits: PlanLimits): Mo
     last = { workload, byKey: new Map() };
     LAST_MODELS.set(limits, last);
   }
-  const { kind, replicas, surge, unavailable, running = replicas } = process;
+  const { kind, replicas, running = replicas } = process;
   const ordinals = kind === 'ordered' ? process.ordinals : [];
   const key = `${kind} ${replicas} ${running} ${ordinals.join(',')} ${admitted.join(',')}`;
   if (!last.byKey.has(key)) last.byKey.set(key, buildModelOf(pods, limits));
   const known = last.byKey.get(key);
-  return known && withSizes(known, { replicas, surge, unavailable, running }, limits);
+  return known && withSizes(known, process, limits);
 }
 
 /** What the model of a rollout is built from. */

@@ -5,6 +5,8 @@ export interface RolloutSizes {
   readonly unavailable: number;
   /** Old pods at the start, if the same apply adds replicas. @default - as many as replicas */
   readonly running?: number;
+  /** Whether the pods that the apply adds are new ones, as those of a StatefulSet. @default false, as a Deployment scales its old ReplicaSet */
+  readonly addsNewPods?: boolean;
 }
 
 /** A node as a search sees it. Pods are counted, because all pods of a revision have one shape. */
@@ -109,9 +111,11 @@ export function countOldPods({ replicas, keptOld = 0 }: RolloutModel): number {
 }
 
 /** Returns the fewest old pods to be replaced that the controller keeps next to a number of new ones that are ready. */
-export function countKeptOldPods({ replicas, unavailable, keepsOldPods = false }: RolloutModel, ready: number): number {
+export function countKeptOldPods(model: RolloutModel, ready: number): number {
+  const { replicas, unavailable, running = replicas, addsNewPods = false, keepsOldPods = false } = model;
   if (keepsOldPods) return ready < replicas ? replicas : 0;
-  return Math.max(0, replicas - unavailable - ready);
+  const kept = Math.max(0, replicas - unavailable - ready);
+  return addsNewPods ? Math.min(running, kept) : kept;
 }
 
 /** Whether all placements of a rollout finish, some, or none; and the new pods that run in the end. */

@@ -40,13 +40,21 @@ const readDeployment: ProcessReader<Extract<Simulation, { kind: 'deployment' }>>
   return isSteady ? { kind: isRecreate ? 'recreate' : 'rolling', replicas, surge, unavailable, running } : undefined;
 };
 
-/** Reads the ordinals of a StatefulSet whose pods are all ready at the start. */
-const readStatefulSet: ProcessReader<Extract<Simulation, { kind: 'statefulset' }>> = (simulation) => {
+/**
+ * Reads the ordinals of a StatefulSet whose pods are all ready at the start. Pods that the same apply adds are created first. Pending ones
+ * count as unavailable, so that some controllers replace others next to them if they may replace several at once.
+ */
+const readStatefulSet: ProcessReader<Extract<Simulation, { kind: 'statefulset' }>> = (simulation, { rollout: { runningBefore } }) => {
   const { replicas, maxUnavailable, order, batches, minAvailable, blocked, elided } = simulation;
   const together = Math.min(maxUnavailable, order.length);
-  const isSteady = batches.length === Math.ceil(order.length / Math.max(1, together)) && minAvailable === replicas - together;
+  const added = Math.max(0, replicas - (runningBefore ?? replicas));
+  const isSteady =
+    batches.length === Math.ceil(order.length / Math.max(1, together)) &&
+    minAvailable === Math.min(replicas - added, replicas - together) &&
+    (added === 0 || together === 1);
   if (order.length === 0 || blocked || elided !== undefined || !isSteady) return undefined;
-  return { kind: 'ordered', replicas: order.length, surge: 0, unavailable: together, ordinals: order };
+  const sizes = { replicas: order.length + added, surge: 0, unavailable: together };
+  return { kind: 'ordered', ...sizes, ...(added > 0 && { running: order.length, addsNewPods: true }), ordinals: order };
 };
 
 /** Reads rows of old and new pods. */
@@ -96,9 +104,10 @@ export function listIdealRows({ rollout: { simulation } }: LimitedRollout, proce
   if (simulation.kind === 'deployment')
     return simulation.waves.map(({ newReplicas, oldReplicas }) => ({ old: oldReplicas, next: newReplicas }));
   if (simulation.kind === 'daemonset') return simulation.waves.map(({ newPods, oldPods }) => ({ old: oldPods, next: newPods }));
-  const { replicas, unavailable } = process;
+  const { replicas, unavailable, running = replicas } = process;
+  const old = Math.min(running, replicas - unavailable);
   return [
-    { old: replicas - unavailable, next: unavailable },
+    { old, next: replicas - old },
     { old: 0, next: replicas },
   ];
 }

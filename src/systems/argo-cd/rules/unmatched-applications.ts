@@ -33,7 +33,7 @@ export const unmatchedApplications = defineRule({
   messages: {
     neverSynced: defineMessage<UnmatchedData>({
       text: ({ count, ...names }) =>
-        `No step selects ${pluralize(count, 'Application')}: ${joinTruncatedNames(names)}. ` +
+        `No step selects ${pluralize(count, 'Application')}${names.names.length > 0 ? `: ${joinTruncatedNames(names)}` : ''}. ` +
         `${count === 1 ? 'It is' : 'They are'} never synced, and ${count === 1 ? 'its' : 'their'} automated sync is disabled.`,
       help: ({ unmatchedLabels }) =>
         unmatchedLabels
@@ -43,7 +43,11 @@ export const unmatchedApplications = defineRule({
         unmatchedLabels &&
         suggestManualFix(setField(toFieldPath`${path}[${steps}]`, { matchExpressions: buildNotInRequirements(unmatchedLabels) })),
       sample: { count: 1, names: ['shop-prod'], steps: 1, unmatchedLabels: [{ key: 'env', values: ['dev'] }] },
-      variants: [{ count: 5, names: ['a', 'b', 'c'], omitted: 2, steps: 3 }],
+      variants: [
+        { count: 5, names: ['a', 'b', 'c'], omitted: 2, steps: 3 },
+        // Plans of many Applications list no names.
+        { count: 3_200, names: [], steps: 3 },
+      ],
     }),
   },
 });

@@ -1,7 +1,7 @@
 import { appendToPath, toFieldPath } from '../../../core/manifest/field-path';
 import type { FieldPath } from '../../../core/manifest/field-path';
 import { defineMessage, defineRule } from '../../../core/findings/finding';
-import type { Finding } from '../../../core/findings/finding';
+import type { Finding, Severity } from '../../../core/findings/finding';
 import { formatClusterNames } from './named-clusters';
 import type { NamedClusters } from './named-clusters';
 
@@ -17,8 +17,13 @@ interface ReachData {
   readonly clusters: NamedClusters;
 }
 
-interface CircleData {
+interface NamedData {
   readonly name: string;
+}
+
+interface UnseenData extends NamedData {
+  /** A bundle of the input with nearly that name. @default - none */
+  readonly closest?: string;
 }
 
 function renderBundle(dependency: string): string {
@@ -49,9 +54,9 @@ metadata: { name: lima, namespace: fleet-default, labels: { env: edge } }
 export const dependsOnMissing = defineRule({
   code: 'fleet/depends-on-missing',
   since: '0.1.0',
-  severity: 'error',
+  severity: ['error', 'warning', 'info'],
   fires:
-    'dependsOn names no bundle that Fleet creates from the input, but the folder of one, a bundle that does not reach all clusters of this one, or one that waits for this one (a warning).',
+    'dependsOn names no bundle that Fleet creates from the input, but the folder of one, a bundle that does not reach all clusters of this one, or (as a warning) one that is paused, or that waits for others or for this one. A name of no bundle in the input is a warning if a bundle has nearly that name, else an info.',
   why:
     'On each cluster the agent looks for the deployments of the named bundle there. If it finds none, it reports an error and never deploys this bundle. ' +
     'Without `name` in its fleet.yaml, a bundle is named after its GitRepo and its path.',
@@ -76,11 +81,33 @@ export const dependsOnMissing = defineRule({
       help: ({ name }) => `Deploy "${name}" to these clusters too, or exclude them from this bundle.`,
       sample: { name: 'sleep', clusters: { count: 1, names: ['lima'] } },
     }),
-    circle: defineMessage<CircleData>({
+    circle: defineMessage<NamedData>({
       text: ({ name }) =>
         `dependsOn names bundle "${name}", which waits for this bundle, or for bundles that wait for each other: on a new cluster none of them is ever deployed.`,
       help: () => 'Delete one of these dependencies.',
       sample: { name: 'sleep' },
+    }),
+    paused: defineMessage<NamedData>({
+      text: ({ name }) =>
+        `dependsOn names bundle "${name}", which is paused: until it is not, this bundle is not deployed to new clusters, and not updated once "${name}" changes.`,
+      help: ({ name }) => `Set paused: false for "${name}" first, or delete the dependency.`,
+      sample: { name: 'sleep' },
+    }),
+    waits: defineMessage<ReachData>({
+      text: ({ name, clusters }) =>
+        `dependsOn names bundle "${name}", which its own dependencies keep from ${formatClusterNames(clusters)}: this bundle is not deployed there either.`,
+      help: ({ name }) => `Correct the dependencies of "${name}".`,
+      sample: { name: 'sleep', clusters: { count: 1, names: ['lima'] } },
+    }),
+    unseen: defineMessage<UnseenData>({
+      text: ({ name, closest }) =>
+        `dependsOn names bundle "${name}", which is not in the input${closest === undefined ? '' : `, unlike "${closest}"`}: if there is none, this bundle is never deployed.`,
+      help: ({ closest }) =>
+        closest === undefined
+          ? 'Check the name, or add the bundle to the input.'
+          : `Write name: ${closest} if that one is meant, or add the other bundle to the input.`,
+      sample: { name: 'cert-manager' },
+      variants: [{ name: 'slep', closest: 'sleep' }],
     }),
   },
 });
@@ -89,15 +116,24 @@ export const dependsOnMissing = defineRule({
 export type DependencyProblem =
   | { readonly messageId: 'name'; readonly data: NameData }
   | { readonly messageId: 'reach'; readonly data: ReachData }
-  | { readonly messageId: 'circle'; readonly data: CircleData };
+  | { readonly messageId: 'circle' | 'paused'; readonly data: NamedData }
+  | { readonly messageId: 'waits'; readonly data: ReachData }
+  | { readonly messageId: 'unseen'; readonly data: UnseenData };
+
+/** Returns a severity: clusters that have the bundles already keep them, and a bundle that is not in the input may exist. */
+function severityOf(problem: DependencyProblem): Severity {
+  if (problem.messageId === 'name' || problem.messageId === 'reach') return 'error';
+  return problem.messageId === 'unseen' && problem.data.closest === undefined ? 'info' : 'warning';
+}
 
 /** Reports a dependency that Fleet does not find. `root` is the path of the options of the bundle. */
 export function reportDependency(problem: DependencyProblem, root: FieldPath, index: number): Finding {
   const list = root === '' ? toFieldPath`dependsOn` : toFieldPath`${root}.dependsOn`;
   const path = appendToPath(list, index);
-  // Clusters that have the bundles already keep them.
-  if (problem.messageId === 'circle') return dependsOnMissing.createFinding('circle', { path, severity: 'warning', data: problem.data });
-  return problem.messageId === 'name'
-    ? dependsOnMissing.createFinding('name', { path, data: problem.data })
-    : dependsOnMissing.createFinding('reach', { path, data: problem.data });
+  const at = { path, severity: severityOf(problem) };
+  if (problem.messageId === 'name') return dependsOnMissing.createFinding('name', { ...at, data: problem.data });
+  if (problem.messageId === 'reach') return dependsOnMissing.createFinding('reach', { ...at, data: problem.data });
+  if (problem.messageId === 'waits') return dependsOnMissing.createFinding('waits', { ...at, data: problem.data });
+  if (problem.messageId === 'unseen') return dependsOnMissing.createFinding('unseen', { ...at, data: problem.data });
+  return dependsOnMissing.createFinding(problem.messageId, { ...at, data: problem.data });
 }

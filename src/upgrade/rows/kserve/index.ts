@@ -1,7 +1,7 @@
 import { annotationOf, getListAt, groupOf, isFields } from '../../../core/manifest/manifest';
 import type { Manifest } from '../../../core/manifest/manifest';
 import type { UpgradeRow } from '../../upgrade-row';
-import { defaultNames } from './default-names';
+import { defaultNames, deletedDefaultNames } from './default-names';
 import { bundledRuntimeImage, digestWithVersion, graphRouter } from './images';
 import { oldStatusMode, renamedModes, rolloutOfConfig, stoppedWorkloads, skipOldStatusMode } from './modes';
 import { annotatedRuntimeDefaults } from './runtime-defaults';
@@ -50,6 +50,7 @@ export const KSERVE_ROWS: readonly UpgradeRow[] = [
     bundledRuntimeImage,
     selectedRuntime,
     defaultNames,
+    deletedDefaultNames,
     oldStatusMode,
     renamedModes,
     storageInitializer,
