@@ -341,6 +341,7 @@ test.each([
   ['fix -', 'fix writes to files and cannot change standard input'],
   ['fix . --render', '--render plans the output of other programs, which fix cannot write to a file'],
   ['fix . --rule kubernetes/outag', 'write kubernetes/outage'],
+  ['fix . --from cluster:prod', 'fix reads no cluster, so not --from cluster:prod; name the old manifests, such as git:HEAD'],
   ['fix . --prune', '--prune applies only to a change; name the current manifests with --from'],
   ['fix nowhere', 'cannot read nowhere'],
 ])('%s cannot run, and writes nothing', async (args, said) => {

@@ -21,6 +21,7 @@ import { detectPlanDocument } from '../../change/diff/previous-plan';
 import { createCrdAdmission } from '../../crds/admission';
 import { joinFiles, parseApplyMode, readOldFiles, findPlanDocument } from './change-input';
 import type { ChangeInputOptions } from './change-input';
+import { isClusterSource } from './cluster-input';
 import { markOldManifests } from './old-manifests';
 import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin } from './input';
 import type { RunOptions } from './input';
@@ -101,6 +102,9 @@ function listOldFiles(
   io: Io,
   run: RunOptions,
 ): readonly DiscoveredFile[] {
+  const cluster = from.find(isClusterSource);
+  if (cluster !== undefined)
+    throw new UsageError(`fix reads no cluster, so not --from ${cluster}; name the old manifests, such as git:HEAD`);
   const opened = from.map((value) => detectPlanDocument(markOldManifests(readOldFiles(value, paths, stdin, io, run), value, io)));
   if (findPlanDocument(from, opened)) throw new UsageError(`${from[0]} is a plan document, but fix needs the old manifests; name those`);
   return [...joinFiles(opened)];
