@@ -26,6 +26,7 @@ export interface CapacityRemedy {
 const NODE_ELIGIBILITY_ADVICE: Partial<Readonly<Record<Shortage['kind'], string>>> = {
   labels: 'use labels that nodes have in nodeSelector and node affinity (a pool in a capacity file only has the labels that it lists)',
   taints: 'add a toleration of the taint to the pod template',
+  domains: 'lower minDomains of the spread constraint to the domains that the nodes have, or add nodes in another domain',
 };
 
 /** Pods that are replaced in place, and the pods of the rollout. */

@@ -33,6 +33,7 @@ import { assumeOthersLeaving, countPlacesTaken } from './surroundings/places-of-
 import { listConstraintsBeyondNumbers } from './surroundings/uncounted-constraints';
 import { hasUnknownVolume } from './surroundings/shared-volumes';
 import type { Surroundings } from './surroundings/surroundings';
+import { findUnmetDomains } from './surroundings/unmet-domains';
 import { withVolumeNodes } from './surroundings/volume-nodes';
 import { findReshapedSets } from './moving/moving-pods';
 
@@ -196,12 +197,34 @@ function computeNodeAllowance(added: AddedPods, limits: PlanLimits, steady: Stea
   };
 }
 
+/** Lists how many of the pods a spread constraint allows that has too few domains. */
+function listDomainAllowances([podSet, ...others]: readonly PodSet[], { surroundings }: PlanLimits): LimitAllowance[] {
+  const hasNodes = surroundings !== undefined && surroundings.pools.length > 0 && others.length === 0;
+  const unmet = hasNodes && podSet ? findUnmetDomains(podSet, surroundings.inventory()) : undefined;
+  if (!unmet) return [];
+  const { pods, shortage } = unmet;
+  return [
+    {
+      pods,
+      maxPods: pods,
+      podsAtOnce: pods,
+      isRejected: false,
+      rivals: () => NO_POD_SETS,
+      shrinking: () => NO_POD_SETS,
+      shortage: () => shortage,
+      shortageAtOnce: () => shortage,
+      moreNodes: () => undefined,
+    },
+  ];
+}
+
 function computeAllowances(added: AddedPods, limits: PlanLimits): LimitAllowance[] {
   const { podSets } = added;
   const resources = new Set(podSets.flatMap((podSet) => limits.resourcesOf(podSet)));
   const allowed = [...resources].map((limit) => computeResourceAllowance(added, limit, limits.cache));
   const isPlaced = podSets.every(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
-  return limits.steady && isPlaced ? [...allowed, computeNodeAllowance(added, limits, limits.steady)] : allowed;
+  if (!limits.steady || !isPlaced) return allowed;
+  return [...allowed, computeNodeAllowance(added, limits, limits.steady), ...listDomainAllowances(podSets, limits)];
 }
 
 type CapacityShortfall = Omit<CapacityResult, 'message'> & { readonly shortage: Shortage };

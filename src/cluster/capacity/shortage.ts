@@ -40,6 +40,8 @@ const SHORTAGE_TEXTS: ShortageTexts = {
       : `a pod needs ${needed} ${resource}, and ${node} has more than ${available} left`;
   },
   labels: ({ needed }) => `a pod requires a node with ${needed}, and no node matches`,
+  domains: ({ limit, needed, available }) =>
+    `minDomains asks for ${needed} domains of ${limit}, and the nodes have ${available}, so that no domain gets more pods than maxSkew`,
   taints: ({ needed }) => `every node with matching labels has a taint that the pod does not tolerate: ${needed}`,
 };
 

@@ -12,7 +12,7 @@ export type CapacityVerdict = 'fits' | 'may-not-fit' | 'slower' | 'deadlocks';
 export interface BaseShortage {
   /** Name of the limit for people: `ResourceQuota "gpus"`, `capacity`, `node pools`, `any one node`. */
   readonly limit: string;
-  /** Name of the resource: `nvidia.com/gpu`, `nodes` or `pods`; for a node also `labels` or `taints`. */
+  /** Name of the resource: `nvidia.com/gpu`, `nodes` or `pods`; for a node also `labels` or `taints`; `domains` for minDomains. */
   readonly resource: string;
   /** Required amount; if labels or taints keep pods off the nodes, those labels or taints. */
   readonly needed: string;
@@ -63,6 +63,12 @@ export interface TaintShortage extends BaseShortage {
   readonly resource: 'taints';
 }
 
+/** A spread constraint with fewer domains than its minDomains: no domain gets more pods than its maxSkew. The limit is its topologyKey. */
+export interface DomainShortage extends BaseShortage {
+  readonly kind: 'domains';
+  readonly resource: 'domains';
+}
+
 /** Any kind of shortage. */
 export type Shortage =
   | QuotaShortage
@@ -71,7 +77,8 @@ export type Shortage =
   | OwnNodesShortage
   | OneNodeShortage
   | LabelShortage
-  | TaintShortage;
+  | TaintShortage
+  | DomainShortage;
 
 /** Nodes of a pool that must be added. */
 export interface MoreNodes {

@@ -14,6 +14,7 @@ import {
   formatUnmodelled,
   listFurtherShortages,
 } from '../shortage';
+import type { UnmetDomains } from '../surroundings/unmet-domains';
 import { OTHER_ROLLOUTS } from './other-rollouts';
 import { countAllowedPods } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
@@ -29,8 +30,9 @@ import { countAdmittedPods, countPodsAtOnce } from './run-limits';
  * surge of 1 stop at 5 of 5 CPUs, and need 9.
  */
 function findShortage(ready: number, old: number, parts: EvaluationParts): Shortage {
-  const { ownLimits, kept } = parts;
+  const { ownLimits, kept, unmetDomains } = parts;
   const exceeded = ownLimits.find((limit) => countAllowedPods(limit, old + kept) <= ready);
+  if (!exceeded && unmetDomains && unmetDomains.pods < parts.limited.rollout.peakPods) return unmetDomains.shortage;
   if (!exceeded) return buildPodSlotShortage(old + kept + ready + 1, old + kept + ready);
   const atDeadlock = computeUse(exceeded, { old, next: ready + 1 }, kept);
   const atPeak = computePeakUse(exceeded, parts);
@@ -71,6 +73,8 @@ export interface EvaluationParts {
   readonly kept: number;
   /** Whether nodes limit the pods. */
   readonly hasNodes: boolean;
+  /** The spread constraint of the new pods that has too few domains. Unset if there is none. */
+  readonly unmetDomains?: UnmetDomains | undefined;
   /** Whether old pods request the same as new ones, and accept the same nodes. */
   readonly hasEqualOldPods: boolean;
   /** Reports whether the rollout finishes in every placement if nothing but the nodes limits it. */

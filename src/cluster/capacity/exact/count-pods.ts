@@ -4,7 +4,7 @@ import type { PlanCache } from '../../../core/collections/plan-cache';
 import { pluralize } from '../../../core/text/text-format';
 import type { PodRollout } from '../../rollout/pod-rollout';
 import type { PodSet } from '../../rollout/pod-set';
-import type { LimitedRollout } from '../../rollout/workload';
+import type { LimitedRollout, Workload } from '../../rollout/workload';
 import type { AdmissionRejection } from '../../rejections/admission-rejection';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import { findChangingPodSets, computeRemainingAfterReserved, computeMaxAllowedPods, countKeptPods } from '../limits';
@@ -20,6 +20,7 @@ import { countPlacedPods } from '../plan-limits';
 import type { PlanLimits } from '../plan-limits';
 import { buildFittingResult, buildResourceShortage, formatOutcome } from '../shortage';
 import { maySplitVolumes } from '../surroundings/shared-volumes';
+import { findUnmetDomains } from '../surroundings/unmet-domains';
 import { areVolumesDecided, withVolumeNodes } from '../surroundings/volume-nodes';
 
 /** What one limit allows a rollout. */
@@ -118,6 +119,13 @@ function computeNodeAllowance(limited: LimitedRollout, limits: PlanLimits): Limi
   return steady && computePlacementAllowance(limited, limits, steady);
 }
 
+/** Lists what a spread constraint allows that has too few domains for the new pods, wherever the old ones are. */
+function listDomainAllowances(workload: Workload, { surroundings, steady }: PlanLimits): LimitAllowance[] {
+  const hasNodes = surroundings !== undefined && steady !== undefined && surroundings.pools.length > 0 && !workload.onePerNode;
+  const unmet = hasNodes ? findUnmetDomains(workload, surroundings.inventory()) : undefined;
+  return unmet && unmet.pods < workload.replicas ? [{ pods: unmet.pods, shortage: () => unmet.shortage }] : [];
+}
+
 /** Reports whether something limits the pods of a rollout. */
 export function hasCapacityLimits({ workload }: LimitedRollout, limits: PlanLimits): boolean {
   return limits.steady !== undefined || limits.resourcesOf(workload).length > 0;
@@ -132,6 +140,7 @@ export function evaluateByPodCount(rollout: LimitedRollout, limits: PlanLimits):
   const allowed = limits.resourcesOf(rollout.workload).map((limit) => computeResourceAllowance(rollout, limit, limits.cache));
   const byNodes = computeNodeAllowance(rollout, limits);
   if (byNodes) allowed.push(byNodes);
+  allowed.push(...listDomainAllowances(rollout.workload, limits));
   return allowed.length === 0 ? undefined : evaluateAllowances(rollout, allowed, listUnmodelledConstraints(rollout, limits));
 }
 

@@ -4,6 +4,7 @@ import type { LimitedRollout } from '../../rollout/workload';
 import type { CapacityEvaluation } from '../capacity-evaluation';
 import type { PlanLimits } from '../plan-limits';
 import { getUnplannedOwners } from '../surroundings/pod-owners';
+import { findUnmetDomains } from '../surroundings/unmet-domains';
 import { resolveOwnLimit } from './admitted-pods';
 import { searchDaemonSetInQuotas } from './daemon-quota-search';
 import { buildEvaluation } from './build-evaluation';
@@ -81,6 +82,7 @@ export function evaluateSteadyRollout(limited: LimitedRollout, limits: PlanLimit
     owners,
     kept,
     hasNodes: modelled.hasNodes,
+    unmetDomains: modelled.hasNodes ? findUnmetDomains(workload, limits.surroundings!.inventory()) : undefined,
     hasEqualOldPods,
     finishesOnNodes: () => exact.decide({ ...model, ...buildAdmittedCounts([], process.replicas, kept) })?.outcome === 'every',
   });
