@@ -36,6 +36,13 @@ describe('the headline of a change never says that nothing changes if that is no
       '--render',
       'incomplete: 1 folder is not rendered; 1 of 2 objects differs: 1 is new; the number of affected pods is unknown; assumes Kubernetes 1.36',
     ],
+    ['only JSON that cannot be read', { 'web.json': '{"a":' }, '', 'the objects that were read do not differ'],
+    [
+      'JSON that cannot be read next to an object that is the same',
+      { 'web.yaml': WEB, 'tsconfig.json': '{"a":' },
+      '',
+      'nothing changes: the object is up to date; assumes Kubernetes 1.36',
+    ],
     ['a folder without documents', { 'README.md': '' }, '', 'the objects that were read do not differ'],
     [
       'an object that is refused',

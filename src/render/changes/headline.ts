@@ -206,7 +206,9 @@ function formatUnchanged(plan: ChangeHeadlineInput, objects: number, missing: st
   const becoming = countNewHooks(plan);
   if (becoming > 0)
     return `${pluralize(becoming, 'object')} ${becoming === 1 ? 'becomes a hook' : 'become hooks'}, and what runs now is deleted`;
-  const isComplete = missing === undefined && !plan.findings.some((finding) => empty.matches(finding));
+  // JSON that is no object is an info. It may have been one if nothing else of NEW is read.
+  const isUnread = kept === objects && plan.findings.some((finding) => unreadable.matches(finding));
+  const isComplete = missing === undefined && !isUnread && !plan.findings.some((finding) => empty.matches(finding));
   if (isComplete && formatIgnoredObjects(plan) !== '') return 'nothing changes';
   const unplanned = plan.notPlanned.reduce((sum, { count }) => sum + count, 0);
   return formatNoDifference({ objects, unplanned, hooks: hook, kept }, isComplete);
