@@ -107,7 +107,7 @@ function isCircular(name: string, own: Manifest, namespace: string | undefined, 
 }
 
 /** Names of the clusters to which a bundle is released, but not deployed. */
-export interface WaitingClusters {
+interface WaitingClusters {
   readonly install: ReadonlySet<string>;
   readonly update: ReadonlySet<string>;
 }
