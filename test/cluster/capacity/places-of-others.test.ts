@@ -168,7 +168,7 @@ describe('groups and clusters that move to a node, next to a Deployment whose no
       ...messagesOf('large', '1'),
     ]).toMatchInlineSnapshot(`
 [
-  "LeaderWorkerSet: Deadlocks at wave 1: a pod needs 2 cpu, and no eligible node has more than 1 left.",
+  "LeaderWorkerSet: Fits only with 1 more node in pool "a". Without it the rollout deadlocks at wave 1: a pod needs 2 cpu, and no eligible node has more than 1 left.",
   "RayService: Fits only with 1 more node in pool "a". Without it the rollout deadlocks at row 1 (capacity 100% old, 100% new): a pod needs 2 cpu, and no eligible node has more than 1 left.",
   "LeaderWorkerSet: Fits: there is capacity for its peak of 1 pod.",
   "RayService: Fits: there is capacity for its peak of 2 pods.",

@@ -234,12 +234,12 @@ describe('old groups may be on any node that accepts them', () => {
   };
 
   test('so that the order of the nodes decides nothing', () => {
-    // A new group needs the node with 4 GPUs, which the old one may use.
-    expect(planOn(2, 4)).toBe('may-not-fit: the choice of nodes');
-    expect(planOn(4, 2)).toBe('may-not-fit: the choice of nodes');
+    // The surge group stays until group 0 is ready again, so that both need 4 GPUs.
+    expect(planOn(2, 4)).toBe('deadlocks');
+    expect(planOn(4, 2)).toBe('deadlocks');
     expect(planOn(4, 4)).toBe('fits');
-    // Two new groups at once need a node each.
-    expect(planOn(6, 2)).toBe('slower');
+    expect(planOn(6, 2)).toBe('deadlocks');
+    expect(planOn(8, 2)).toBe('fits');
     expect(planOn(4)).toBe('deadlocks');
     expect(planOn(3, 3)).toBe('deadlocks');
   });
