@@ -16,7 +16,7 @@ import type { Product } from '../core/values/versions';
 import { joinWords } from '../core/text/text-format';
 import { BUDGET_NAMES } from '../input/read-budget';
 import type { RunBudget } from '../input/read-budget';
-import { SUPPRESSIBLE_CODES } from '../plan/rules';
+import { RULE_CODES } from '../plan/rules';
 
 /** Settings of a rule, as in `rolloutkit.yaml`. */
 export type RuleSettingProps = RuleSetting | RuleSetting['severity'];
@@ -148,7 +148,7 @@ function requireOneOf<T extends string>(name: string, value: unknown, allowed: r
  */
 export function parseSettings(document: Fields, name: string): Configuration {
   try {
-    return parseConfiguration(document, () => SUPPRESSIBLE_CODES);
+    return parseConfiguration(document, () => RULE_CODES);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw createOptionError(`${[name, error.path, error.message].filter((part) => part !== '').join(': ')}.`);

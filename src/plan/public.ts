@@ -59,6 +59,7 @@ export type {
   CapacityResult,
   CapacityVerdict,
   Shortage,
+  DomainShortage,
   TaintShortage,
 } from '../core/document/capacity-result';
 export type { RequestTermination } from '../core/document/request-termination';

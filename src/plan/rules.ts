@@ -24,7 +24,7 @@ export const RULES: readonly AnyRule[] = mergeRuleExtensions([
 /** Codes of these rules. */
 export const RULE_CODES: readonly string[] = RULES.map(({ code }) => code);
 
-/** Codes that an annotation or a configuration may name. Rules about Services are also about a change. */
+/** Codes that an annotation may name. Some rules about Services are about a change. */
 export const SUPPRESSIBLE_CODES: readonly string[] = RULE_CODES.filter((code) => !isCodeOfChange(code));
 
 /** Rules by code. */

@@ -13,7 +13,7 @@ import type { PlanDocument } from '../core/document/plan-document';
 import { resolveVersions } from '../core/values/versions';
 import { planManifests } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
-import { SUPPRESSIBLE_CODES } from '../plan/rules';
+import { RULE_CODES } from '../plan/rules';
 import { supportsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
 import { hpaOwnsReplicas } from '../workloads/rules/hpa-owns-replicas';
 import { createCoveragePolicy } from './coverage-policy';
@@ -143,10 +143,7 @@ function createSeverityPolicy(
 function readConfig(args: StackValidationArgs): Configuration {
   const { rules, ignore, versions } = args.getConfig<Pick<Configuration, 'rules' | 'ignore' | 'versions'>>();
   try {
-    return parseConfiguration(
-      { ...(rules && { rules }), ...(ignore && { ignore }), ...(versions && { versions }) },
-      () => SUPPRESSIBLE_CODES,
-    );
+    return parseConfiguration({ ...(rules && { rules }), ...(ignore && { ignore }), ...(versions && { versions }) }, () => RULE_CODES);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new Error(`rolloutkit: config of the policy pack: ${error.path}: ${error.message}`, { cause: error });

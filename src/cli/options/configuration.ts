@@ -6,7 +6,7 @@ import { isInFolder } from '../../input/read-limited';
 import { isFileOfGit } from '../../input/repository-folder';
 import { listConfigFolders } from '../../input/read-paths';
 import { SourceMap } from '../../input/source-map';
-import { SUPPRESSIBLE_CODES } from '../../plan/rules';
+import { RULE_CODES } from '../../plan/rules';
 import type { InputOptions } from './input-options';
 import { UsageError } from '../output/io';
 import { parseOptionFile, readOptionFile, STDIN } from './option-file';
@@ -75,7 +75,7 @@ function readConfigFile(displayPath: string, cwd: string, role: string): LoadedC
   }
   if (others.length > 0) throw new UsageError(`${displayPath} contains ${others.length + 1} documents; write only one`);
   try {
-    return { settings: parseConfiguration(document, () => SUPPRESSIBLE_CODES), folder: dirname(file), displayPath };
+    return { settings: parseConfiguration(document, () => RULE_CODES), folder: dirname(file), displayPath };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const line = locations.locate(document, error.path)?.line;

@@ -1,6 +1,6 @@
 /**
- * Reports whether a code is one of a rule about one apply. An annotation or a configuration stays when the change is over, so it would hide the
- * findings about later changes too.
+ * Reports whether a code is one of a rule about one apply. An annotation stays when the change is over, so it would hide the findings about later
+ * changes too.
  */
 export function isCodeOfChange(code: string): boolean {
   return /^(?:change|upgrade)\//.test(code);
