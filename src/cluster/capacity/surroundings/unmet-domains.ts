@@ -22,24 +22,23 @@ export function findUnmetDomains(podSet: PodSet, inventory: NodeInventory): Unme
   const constraints = listSpreadConstraints(shape);
   const topologyKeys = constraints.map(({ topologyKey }) => topologyKey);
   if (topologyKeys.some((key) => inventory.topologyOf(key) === undefined)) return undefined;
-  const unmet = constraints.flatMap(
-    ({ counts, countsItself, maxSkew, minDomains, topologyKey, honorsAffinity, honorsTaints }): UnmetDomains[] => {
-      if (minDomains === 1 || !countsItself || !counts(shape)) return [];
-      const { exists, isCounted } = inventory.countedNodes({ topologyKey, topologyKeys, honorsAffinity, honorsTaints }, podSet);
-      // Equal nodes with a host name each are one node of the inventory.
-      const domains = inventory.topologyOf(topologyKey)!.isPerNode
-        ? inventory.nodes.reduce((sum, { count }, index) => (isCounted[index] ? sum + count : sum), 0)
-        : exists.filter(Boolean).length;
-      if (domains >= minDomains) return [];
-      const shortage = {
-        kind: 'domains',
-        limit: topologyKey,
-        resource: 'domains',
-        needed: `${minDomains}`,
-        available: `${domains}`,
-      } as const;
-      return [{ pods: domains * maxSkew, shortage }];
-    },
-  );
+  const unmet = constraints.flatMap((constraint): UnmetDomains[] => {
+    const { countsItself, maxSkew, minDomains, topologyKey, honorsAffinity, honorsTaints } = constraint;
+    if (minDomains === 1 || !countsItself || !constraint.counts(shape)) return [];
+    const { exists, isCounted } = inventory.countedNodes({ topologyKey, topologyKeys, honorsAffinity, honorsTaints }, podSet);
+    // Equal nodes with a host name each are one node of the inventory.
+    const domains = inventory.topologyOf(topologyKey)!.isPerNode
+      ? inventory.nodes.reduce((sum, { count }, index) => (isCounted[index] ? sum + count : sum), 0)
+      : exists.filter(Boolean).length;
+    if (domains >= minDomains) return [];
+    const shortage = {
+      kind: 'domains',
+      limit: topologyKey,
+      resource: 'domains',
+      needed: `${minDomains}`,
+      available: `${domains}`,
+    } as const;
+    return [{ pods: domains * maxSkew, shortage }];
+  });
   return unmet.toSorted((a, b) => a.pods - b.pods)[0];
 }
