@@ -31,6 +31,18 @@ test('a baseline neither contains it nor hides it', async () => {
   expect(written).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('wrote no findings to baseline.json') });
 });
 
+test.each([
+  ['suppresses its rule', 'ignore: [{rule: input/unreadable, reason: an old file}]'],
+  ['switches its rule off', 'rules: {input/unreadable: off}'],
+  ['makes it a warning', 'rules: {input/unreadable: warning}'],
+])('check --require-planned fails although the configuration that it names %s', async (_what, settings) => {
+  const { exitCode, stdout } = await rolloutkit('check in --require-planned --config settings.yaml --budget file-megabytes=1', {
+    files: { ...FILES, 'settings.yaml': `${settings}\n` },
+  });
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain('error  input/unreadable  in/big.yaml');
+});
+
 test('check fails if the time ends while it writes the fixes of a SARIF log, although no finding fails it', async () => {
   const set = `apiVersion: apps/v1
 kind: StatefulSet

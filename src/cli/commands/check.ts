@@ -149,7 +149,7 @@ function addFinding(plan: PlanDocument, finding: Finding): PlanDocument {
  * @param seconds - the time that each step has
  */
 function addLateStep(plan: PlanDocument, seconds: number): PlanDocument {
-  const isKnown = plan.findings.some((finding) => finding.severity === 'error' && isOverBudget(finding));
+  const isKnown = plan.findings.some((finding) => finding.severity === 'error' && !finding.suppressed && isOverBudget(finding));
   return isKnown || !hasLateClock() ? plan : addFinding(plan, createIncompleteCheckFinding(seconds));
 }
 

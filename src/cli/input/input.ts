@@ -30,7 +30,7 @@ import { renderFiles } from '../../input/render';
 import { applyConfiguration } from '../../config/apply-configuration';
 import type { ApplyLimits } from '../../config/apply-configuration';
 import { ConfigurationError } from '../../config/configuration';
-import { isAboutUnplanned } from '../../core/findings/reading-rules';
+import { isAboutUnplanned, isOverBudget } from '../../core/findings/reading-rules';
 import type { CrdRegistry } from '../../crds/crd-registry';
 import { loadCrdDefinitions } from './crds';
 import type { GuardrailPolicy } from '../../guardrails/policy';
@@ -204,7 +204,7 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
     applySettings: (plan) =>
       configuration
         ? applyLoadedConfiguration(plan, configuration, cwd, {
-            mayChange: (finding) => trustsConfiguration || !isAboutUnplanned(finding),
+            mayChange: (finding) => trustsInput || (!isOverBudget(finding) && (isNamed || !isAboutUnplanned(finding))),
             seconds: budget.seconds,
           })
         : plan,
