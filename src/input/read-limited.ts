@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { BYTES_PER_MEGABYTE } from './read-budget';
-import { isFileOfGit } from './repository-folder';
+import { isFileOfGit, isSameFile } from './repository-folder';
 
 /** Absolute folders without links, below which this process reads. Undefined if it may read anywhere. */
 let readRoots: readonly string[] | undefined;
@@ -19,6 +19,18 @@ export function limitReads(roots: readonly string[] | undefined): void {
 /** Reports whether a path is that of a folder, or below it. */
 export function isInFolder(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/**
+ * Returns the path without links of a file below a folder; undefined if a link leads out of the folder or into `.git`. A link of `/proc` may lead to
+ * another file than its text says.
+ *
+ * @param root - path of the folder without links
+ * @throws the error of the file system if there is no such file
+ */
+export function resolveInside(root: string, path: string): string | undefined {
+  const real = realpathSync.native(path);
+  return isInFolder(root, real) && isSameFile(path, real) && !isFileOfGit(real, root) ? real : undefined;
 }
 
 /** Reports whether a path without links may be read. */
@@ -182,9 +194,8 @@ export function toMarkerText(content: Buffer): string | undefined {
  */
 export function readMarkerFile(path: string, root?: string): string | undefined {
   try {
-    const real = root === undefined ? path : realpathSync.native(path);
-    if (root !== undefined && (!isInFolder(root, real) || isFileOfGit(real, root))) return undefined;
-    return statSync(path).isFile() ? readLimited(path, MAX_MARKER_FILE_BYTES)?.toString() : undefined;
+    const real = root === undefined ? path : resolveInside(root, path);
+    return real !== undefined && statSync(real).isFile() ? readLimited(real, MAX_MARKER_FILE_BYTES)?.toString() : undefined;
   } catch {
     return undefined;
   }

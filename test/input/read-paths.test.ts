@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PathError, readPath } from '../../src/input/read-paths';
+import { readMarkerFile } from '../../src/input/read-limited';
 import { readFiles } from '../../src/input/read';
 import { BudgetTracker, DEFAULT_BUDGET } from '../../src/input/read-budget';
 import { folderWith } from '../folder';
@@ -134,6 +135,16 @@ describe('a folder includes every .yaml, .yml and .json file below it', () => {
     const cwd = within({ 'in/sub/.git': 'gitdir: store/git\n', 'in/sub/store/git/credentials': 'https://token@example.com' });
     symlinkSync('sub/store/git/credentials', path.join(cwd, 'in/a.yaml'));
     expect(skippedOf(cwd)).toEqual(['in/a.yaml']);
+  });
+
+  test('nor to another file than their text says, as a link of /proc to a file that was deleted', () => {
+    const cwd = within({ 'in/deleted': 'kind: token\n', 'in/deleted (deleted)': 'kind: Inside\n', 'in/web.yaml': '' });
+    const file = openSync(path.join(cwd, 'in/deleted'), 'r');
+    rmSync(path.join(cwd, 'in/deleted'));
+    symlinkSync(`/proc/self/fd/${file}`, path.join(cwd, 'in/a.yaml'));
+    expect(skippedOf(cwd)).toEqual(['in/a.yaml']);
+    expect(readMarkerFile(path.join(cwd, 'in/a.yaml'), path.join(cwd, 'in'))).toBeUndefined();
+    closeSync(file);
   });
 
   test('symbolic links that leave the PATH are reported and not followed, unless they are given by name', () => {
