@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
 import { checkTimeNow, DeadlineError } from '../core/budget/deadline';
@@ -20,7 +20,7 @@ import { isBelowReadRoots, readMarkerFile, readLimited, assertReadableFolder } f
 import { DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from './read-budget';
 import type { BudgetTracker, RunBudget } from './read-budget';
 import { describeOsError } from './os-error-message';
-import { REPOSITORY_FOLDER, isFileOfGit, isSameFile } from './repository-folder';
+import { REPOSITORY_FOLDER, hasRepositoryEntry, isFileOfGit, isSameFile } from './repository-folder';
 
 /** Thrown for a PATH that cannot be opened. */
 export class PathError extends Error {
@@ -327,7 +327,7 @@ export function listConfigFolders(folder: string, cwd: string): readonly string[
   const folders: string[] = [];
   for (let at = folder; isBelowReadRoots(at); at = dirname(at)) {
     folders.push(at);
-    if (existsSync(join(at, REPOSITORY_FOLDER))) return folders;
+    if (hasRepositoryEntry(at)) return folders;
     if (at === dirname(at)) break;
   }
   return folders.includes(cwd) ? folders.slice(0, folders.indexOf(cwd) + 1) : [folder];

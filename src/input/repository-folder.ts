@@ -1,9 +1,18 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import type { PathLike } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** The folder of a repository. No commit can contain a file in it. */
 export const REPOSITORY_FOLDER = '.git';
+
+/** Reports whether a folder has an entry `.git`. A link counts, also where its target does not exist, as in a container without it. */
+export function hasRepositoryEntry(folder: string): boolean {
+  try {
+    return lstatSync(join(folder, REPOSITORY_FOLDER), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 /** Returns what identifies a file or folder; undefined if the file system finds none. */
 function getFileIdentity(path: PathLike): string | undefined {

@@ -76,6 +76,15 @@ test('nor if the path names the repository from elsewhere, or by a link to it', 
   folder.remove();
 });
 
+test('nor if the entry .git is a link whose target does not exist', () => {
+  const folder = folderWith({ 'checkout/ci/a': '' });
+  symlinkSync('/not-mounted/git', path.join(folder.path, 'checkout/.git'));
+  symlinkSync('../plan.json', path.join(folder.path, 'checkout/plan.json'));
+  const write = () => writeOutput('../plan.json', path.join(folder.path, 'checkout/ci'), '{}');
+  expect(write).toThrow('a symbolic link leads from it out of the repository');
+  folder.remove();
+});
+
 test('a pipe that no program reads is an error and not an endless run', () => {
   const folder = folderWith({});
   execFileSync('mkfifo', [path.join(folder.path, 'report')]);
