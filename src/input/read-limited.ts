@@ -23,14 +23,14 @@ export function isInFolder(folder: string, path: string): boolean {
 
 /**
  * Returns the path without links of a file below a folder; undefined if a link leads out of the folder or into `.git`. A link of `/proc` may lead to
- * another file than its text says.
+ * another file than its text says, and the path of a folder that is not UTF-8 is that of another one.
  *
  * @param root - path of the folder without links
  * @throws the error of the file system if there is no such file
  */
 export function resolveInside(root: string, path: string): string | undefined {
   const real = realpathSync.native(path);
-  return isInFolder(root, real) && isSameFile(path, real) && !isFileOfGit(real, root) ? real : undefined;
+  return !root.includes('\ufffd') && isInFolder(root, real) && isSameFile(path, real) && !isFileOfGit(real, root) ? real : undefined;
 }
 
 /** Reports whether a path without links may be read. */

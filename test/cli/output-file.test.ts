@@ -85,6 +85,15 @@ test('nor if the entry .git is a link whose target does not exist', () => {
   folder.remove();
 });
 
+test('a path that is not UTF-8, or leads to one, is refused, since another file would be written', () => {
+  const folder = folderWith({});
+  symlinkSync(Buffer.from('\u00ff/plan.json', 'latin1'), path.join(folder.path, 'link.json'));
+  for (const file of ['plan\ufffd.json', 'link.json'])
+    expect(() => writeOutput(file, folder.path, '{}')).toThrow(`cannot write ${file}: its path, or that of a link in it, is not UTF-8`);
+  expect(readdirSync(folder.path)).toEqual(['link.json']);
+  folder.remove();
+});
+
 test('a pipe that no program reads is an error and not an endless run', () => {
   const folder = folderWith({});
   execFileSync('mkfifo', [path.join(folder.path, 'report')]);

@@ -198,6 +198,18 @@ describe('a folder includes every .yaml, .yml and .json file below it', () => {
     closeSync(writer);
   });
 
+  test('a path that is not UTF-8, or leads to one, is refused, since it would be that of another file', () => {
+    const cwd = within({ '\ufffd.yaml': 'kind: A\n', '\ufffd/a.yaml': 'kind: A\n', '\ufffd/.argocd-source.yaml': 'other: true\n' });
+    mkdirSync(Buffer.from(`${cwd}/\u00ff`, 'latin1'));
+    symlinkSync(Buffer.from([0xff]), path.join(cwd, 'link'));
+    for (const file of ['\ufffd.yaml', '\ufffd', 'link'])
+      expect(() => filesOf(file, cwd)).toThrow(
+        `cannot read ${file}: its path, or that of a link in it, is not UTF-8, so it may lead to another file`,
+      );
+    expect(() => filesOf('a.yaml', path.join(cwd, '\ufffd'))).toThrow('is not UTF-8');
+    expect(readMarkerFile(path.join(cwd, '\ufffd/.argocd-source.yaml'), path.join(cwd, '\ufffd'))).toBeUndefined();
+  });
+
   test('a pipe or device with the name of a chart or kustomization is not opened, nor is a link to one', () => {
     const cwd = within({ 'in/a.yaml': 'kind: A\napiVersion: v1\n' });
     spawnSync('mkfifo', [path.join(cwd, 'in/kustomization.yaml')]);
