@@ -103,7 +103,7 @@ export function* readChunks(file: number, needsWriter = false, mayWait = true): 
   for (;;) {
     const length = readAvailable(file, buffer);
     if (length === undefined && !mayWait)
-      throw new Error('it is a link to a pipe or a device without data; name the pipe or device itself');
+      throw new Error('it has no data yet; name a file with data, or the pipe or device itself instead of a link to it');
     hasWriter ||= length !== 0;
     if (length === 0 && hasWriter) return;
     if (!hasWriter && performance.now() > giveUpAt) throw new Error('it is a pipe that no process writes to');
@@ -159,9 +159,9 @@ export function readLimited(path: string | Buffer, maxBytes: number): Buffer | u
   try {
     assertReadableFile(path, file);
     const entry = fstatSync(file);
-    // A file of /proc has no size, and may be endless.
+    // A file of /proc has no size, and may be endless. It is not waited for, since a configuration may name it.
     if (!entry.isDirectory() && (!entry.isFile() || entry.size === 0)) {
-      return readUpTo(file, maxBytes, !isShellPipe && entry.isFIFO(), mayWaitFor(path.toString()));
+      return readUpTo(file, maxBytes, !isShellPipe && entry.isFIFO(), !entry.isFile() && mayWaitFor(path.toString()));
     }
     return entry.size > maxBytes ? undefined : readFileSync(file);
   } finally {

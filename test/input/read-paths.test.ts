@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import fs, { closeSync, mkdirSync, openSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PathError, readPath } from '../../src/input/read-paths';
 import { readMarkerFile } from '../../src/input/read-limited';
@@ -193,9 +193,20 @@ describe('a folder includes every .yaml, .yml and .json file below it', () => {
     mkdirSync(path.join(cwd, 'in'));
     symlinkSync(target, path.join(cwd, 'in/app.yaml'));
     expect(() => readFiles(readPath('in/app.yaml', cwd))).toThrow(
-      'cannot read in/app.yaml: it is a link to a pipe or a device without data; name the pipe or device itself',
+      'cannot read in/app.yaml: it has no data yet; name a file with data, or the pipe or device itself instead of a link to it',
     );
     closeSync(writer);
+  });
+
+  test('a regular file that has no data yet, such as /proc/kmsg, is not waited for', () => {
+    const cwd = within({ kmsg: '' });
+    let reads = 0;
+    const read = jest.spyOn(fs, 'readSync').mockImplementation(() => {
+      if (reads++ === 3) return 0;
+      throw Object.assign(new Error('no data'), { code: 'EAGAIN' });
+    });
+    expect(() => readFiles(readPath('kmsg', cwd))).toThrow('cannot read kmsg: it has no data yet');
+    read.mockRestore();
   });
 
   test('a path that is not UTF-8, or leads to one, is refused, since it would be that of another file', () => {
