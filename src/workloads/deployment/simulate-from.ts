@@ -1,4 +1,5 @@
 import type { ReplicaSetState } from '../../cluster/rollout/initial-state';
+import { checkTimeNow } from '../../core/budget/deadline';
 import { MAX_LISTED_ROWS, ROWS_AT_EACH_END } from '../../core/simulations/row-limit';
 import type { DeploymentSimulation, DeploymentWave } from '../../core/simulations/deployment';
 import { DeploymentController } from './controller';
@@ -98,6 +99,8 @@ export function simulateDeploymentFrom(
   const limits = strategy.type === 'Recreate' ? { surge: 0, unavailable: replicas } : resolveFenceposts(strategy.rollingUpdate, replicas);
   const recorder = new WaveRecorder(replicas, controller.current);
   for (;;) {
+    // Several old ReplicaSets shrink in turns, so a wave may repeat no other one: as many waves as replicas.
+    checkTimeNow();
     const moved = controller.reconcile();
     if (moved) recorder.record(controller.current);
     else if (strategy.type === 'Recreate' && controller.createNewPods()) recorder.record(controller.current);

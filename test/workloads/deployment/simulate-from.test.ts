@@ -1,4 +1,5 @@
 import { simulateDeploymentFrom } from '../../../src/workloads/deployment/simulate-from';
+import { Deadline, DeadlineError } from '../../../src/core/budget/deadline';
 import { rollOutFrom } from './controller';
 import type { Limits, ReplicaSet } from './controller';
 
@@ -33,6 +34,13 @@ function expectLoop(limits: Limits, oldSets: readonly ReplicaSet[]): void {
 }
 
 const all = (replicas: number): ReplicaSet => ({ replicas, available: replicas });
+
+test('ends with the time of the budget if several old ReplicaSets shrink in turns, wave by wave', () => {
+  const oldSets = [700_000_000, 700_000_000, 700_000_000].map(all);
+  const simulate = () => simulationOf({ replicas: 2_000_000_000, surge: 1, unavailable: 0 }, oldSets);
+  let looks = 0;
+  expect(() => new Deadline(1, () => (++looks > 100 ? 2_000 : 0)).limit(simulate)).toThrow(DeadlineError);
+});
 
 describe("a rollout of a Deployment that has started agrees with the controller's loop", () => {
   test.each([
