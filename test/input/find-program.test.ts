@@ -30,6 +30,15 @@ describe('a program is found only in folders of PATH that a pull request cannot 
     expect(find(PATH)).toEqual({ file: `${bin.path}/git`, env: { PATH: bin.path } });
   });
 
+  test('nor folders of libraries', () => {
+    const libraries = `/usr/lib:${checkout.path}/bin;lib:;${bin.path}:`;
+    expect(find(bin.path, 'linux', { PATH: bin.path, LD_LIBRARY_PATH: libraries, DYLD_LIBRARY_PATH: '.' })?.env).toEqual({
+      PATH: bin.path,
+      LD_LIBRARY_PATH: `/usr/lib:${bin.path}`,
+      DYLD_LIBRARY_PATH: '',
+    });
+  });
+
   test('a link to a file of the checkout is passed over', () => {
     const links = folderWith({});
     symlinkSync(path.join(checkout.path, 'git'), path.join(links.path, 'git'));

@@ -17,12 +17,15 @@ export interface ProgramSearch {
 export interface FoundProgram {
   /** Absolute path. */
   readonly file: string;
-  /** The environment, with a PATH of safe folders only. */
+  /** The environment, with safe folders only in PATH and in those of libraries. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** The folders that a POSIX system searches without a PATH. */
 const DEFAULT_FOLDERS = ['/usr/bin', '/bin'];
+
+/** Variables with folders of libraries for programs. An empty entry means the working directory there too, which is the root of the checkout for git. */
+const LIBRARY_VARIABLES = ['LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
 
 /** Extensions that Windows runs without a shell. */
 const WINDOWS_EXTENSIONS = ['.exe', '.com'];
@@ -103,7 +106,14 @@ function findSafeFolders({ cwd, env, platform = process.platform }: ProgramSearc
   const isInCheckout = (at: string) => checkout !== undefined && passesCheckout(at, checkout);
   const variable = findPathVariable(env, isWindows);
   const folders = listSafeFolders(env[variable], syntax, isInCheckout);
-  return { folders, env: { ...env, [variable]: folders.join(syntax.delimiter) }, isInCheckout };
+  const libraries = LIBRARY_VARIABLES.filter((name) => env[name] !== undefined).map((name) => {
+    return [name, listSafeFolders(env[name]?.replaceAll(';', syntax.delimiter), syntax, isInCheckout).join(syntax.delimiter)];
+  });
+  return {
+    folders,
+    env: { ...env, ...(Object.fromEntries(libraries) as NodeJS.ProcessEnv), [variable]: folders.join(syntax.delimiter) },
+    isInCheckout,
+  };
 }
 
 /** Returns an environment whose PATH has no folder in the repository of a working directory. */
