@@ -63,6 +63,7 @@ function listPathsBelow(path: string, folder: string): string[] {
 export function isFileOfGit(path: string, folder: string): boolean {
   const paths = listPathsBelow(path, folder);
   if (paths.some((at) => basename(at).toLowerCase() === REPOSITORY_FOLDER)) return true;
-  const gitFolders = paths.flatMap((at) => listGitFolders(dirname(at)));
-  return gitFolders.some((git) => paths.some((at) => isSameFile(at, git)));
+  const identities = new Set(paths.map(getFileIdentity));
+  identities.delete(undefined);
+  return paths.some((at) => listGitFolders(dirname(at)).some((git) => identities.has(getFileIdentity(git))));
 }
