@@ -24,7 +24,7 @@ import { autoscalerBlind } from '../rules/autoscaler-blind';
 import { autoscalersConflict, SCALE_TARGET_PATH } from '../rules/autoscalers-conflict';
 import type { ReplicaRange } from '../rollout/workload';
 import { toSafeText } from '../../core/text/value-text';
-import { listSidecars } from '../pods/sidecars';
+import { listSidecars } from '../rollout/sidecars';
 
 /** An autoscaler with its target in the input. */
 interface TargetedAutoscaler extends ScaledTarget {

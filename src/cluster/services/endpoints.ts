@@ -1,7 +1,7 @@
 import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { toSafeNumber } from '../../core/text/value-text';
-import { listSidecars } from '../pods/sidecars';
+import { listSidecars } from '../rollout/sidecars';
 
 /** A port of a Service, with the defaults of the API server. */
 export interface ServicePort {

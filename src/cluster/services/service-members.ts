@@ -1,7 +1,7 @@
 import { getFieldsAt, getListAt, isFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { ResourceRef } from '../../core/document/rollout';
-import { listSidecars } from '../pods/sidecars';
+import { listSidecars } from '../rollout/sidecars';
 
 /** Pods of one template after an apply, as the rules about a Service read them. */
 export interface ServiceMember {

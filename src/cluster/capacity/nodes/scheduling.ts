@@ -9,7 +9,7 @@ import type { PodSet } from '../../rollout/pod-set';
 import type { SystemRollout } from '../../rollout/system-rollout';
 import type { Revision } from './node-affinity';
 import { listAffinityTerms, toShape } from './pod-shape';
-import { listSidecars } from '../../pods/sidecars';
+import { listSidecars } from '../../rollout/sidecars';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 

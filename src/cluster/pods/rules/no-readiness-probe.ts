@@ -7,7 +7,7 @@ import { defineMessage, defineRule } from '../../../core/findings/finding';
 import { isFields, getListAt, getValueAt } from '../../../core/manifest/manifest';
 import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
 import type { DisplayValue } from '../../../core/text/display-value';
-import { listSidecars } from '../sidecars';
+import { listSidecars } from '../../rollout/sidecars';
 import { renderDeployment } from './examples';
 import type { ContainerAtPath, LocatedTemplate } from '../../rollout/located-template';
 

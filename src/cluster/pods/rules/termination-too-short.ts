@@ -11,7 +11,7 @@ import type { TerminatingServer } from '../../services/termination';
 import { getLeastPreStopSeconds } from '../../services/pre-stop';
 import { getServerDrain } from '../../services/servers';
 import type { LocatedTemplate } from '../../rollout/located-template';
-import { listSidecars } from '../sidecars';
+import { listSidecars } from '../../rollout/sidecars';
 import { renderServer } from './examples';
 
 interface DrainData {
