@@ -123,8 +123,18 @@ function compareWorkload(
   };
 }
 
+/**
+ * Reports whether the controller adds pods of the new template to a workload whose change is held. A paused Deployment resizes its ReplicaSets, and
+ * a StatefulSet creates pods below its partition from the current revision. Sources: k/k pkg/controller/deployment/sync.go (`scale`),
+ * statefulset/stateful_set_utils.go (`newVersionedStatefulSetPod`).
+ */
+function addsNewPodsWhileHeld({ next }: EvaluatedWorkload): boolean {
+  return getValueAt(next, 'spec', 'updateStrategy', 'type') === 'OnDelete';
+}
+
 /** Describes the pods of a workload before and after an apply. */
-function describeChangedPods({ kind, old, replicas, nodes, rolls, isLive, initialState }: EvaluatedWorkload): PodChangeInput {
+function describeChangedPods(workload: EvaluatedWorkload): PodChangeInput {
+  const { kind, old, replicas, nodes, effect, rolls, isLive, initialState } = workload;
   const { rolloutState, startingPoint } = initialState;
   const { onePerNode = false } = kind.traits;
   const oldTemplate = getValueAt(old, 'spec', 'template');
@@ -134,7 +144,9 @@ function describeChangedPods({ kind, old, replicas, nodes, rolls, isLive, initia
     rolls,
     ...(!onePerNode && { replicas: replicas.next }),
     ...(byStatus && { replicas: rolloutState.replicas }),
-    ...(rolls && { start: startingPoint, ...(isFields(oldTemplate) && { oldTemplates: [oldTemplate] }) }),
+    ...(rolls && { start: startingPoint }),
+    ...((rolls || effect === 'held') && isFields(oldTemplate) && { oldTemplates: [oldTemplate] }),
+    ...(effect === 'held' && { addsNewPods: addsNewPodsWhileHeld(workload) }),
     // A rollout that has not finished has more pods than its replicas, or fewer if some were refused.
     ...((replicas.old !== replicas.next || (rolls && !onePerNode && existing !== replicas.next)) && { running: [existing] }),
   };
