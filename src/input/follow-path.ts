@@ -18,6 +18,20 @@ interface FollowedPath {
   readonly passed: ReadonlySet<string>;
 }
 
+/** @throws Error for a path with a byte that is not UTF-8, which Node.js replaces by U+FFFD, so that the text may name another file */
+export function assertUtf8(path: string): void {
+  if (path.includes('\ufffd')) throw new Error('its path, or that of a link in it, is not UTF-8, so it may lead to another file');
+}
+
+/** Returns a path without links; the path itself if nothing is there. */
+function resolveLinks(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
 function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
@@ -26,6 +40,7 @@ function isLink(path: string): boolean {
 function findLink(path: string): string | undefined {
   if (!isLink(path)) return undefined;
   const linked = readlinkSync(path);
+  assertUtf8(linked);
   return PROCESS_FILES.test(dirname(path)) && !(isAbsolute(linked) && existsSync(linked)) ? undefined : linked;
 }
 
@@ -65,7 +80,7 @@ export function followPath(path: string): FollowedPath {
  * Resolves a path that the user names. In `link/../x`, the parent folder of `link` is that of its target for the operating system, but that of the
  * link itself for a program that normalizes the path. kubectl does both: it lists the one folder and opens files of the other.
  *
- * @throws Error if these are two folders
+ * @throws Error if these are two folders, or for a path that is not UTF-8, whether or not its links are followed
  */
 export function resolvePath(path: string, cwd: string): string {
   let at = isAbsolute(path) ? parse(path).root : cwd;
@@ -74,5 +89,8 @@ export function resolvePath(path: string, cwd: string): string {
       throw new Error(`".." follows the symbolic link ${basename(at)}, so it leads elsewhere for other programs`);
     at = join(at, name);
   }
-  return resolve(cwd, path);
+  const resolved = resolve(cwd, path);
+  assertUtf8(resolved);
+  assertUtf8(resolveLinks(resolved));
+  return resolved;
 }

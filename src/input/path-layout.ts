@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, posix, relative as relativePath, resolve, sep } from 'node:path';
 import type { ApplyUnit } from '../core/sources/apply-unit';
 import { IGNORE_FILES, IgnoreFiles } from './ignore-files';
@@ -7,7 +7,7 @@ import type { FileContext } from './layout';
 import { isAtOrBelow } from './folder-paths';
 import { MARKER_FILES, isMarker } from './marker-files';
 import { isBelowReadRoots, readMarkerFile } from './read-limited';
-import { REPOSITORY_FOLDER } from './repository-folder';
+import { hasRepositoryEntry } from './repository-folder';
 
 /** Reports whether a folder has a file of a name. A link counts, whether or not its target exists: the input may not learn that from outside of its PATH. */
 export function hasFile(folder: string, name: string): boolean {
@@ -31,14 +31,14 @@ function listMarkers(folder: string): string[] {
 export function* iterateAncestors(folder: string): Generator<string> {
   for (let at = folder; isBelowReadRoots(at); at = dirname(at)) {
     yield at;
-    if (existsSync(`${at}/.git`) || at === dirname(at)) return;
+    if (hasRepositoryEntry(at) || at === dirname(at)) return;
   }
 }
 
 /** Returns the folder without links that no link of a folder around a PATH may lead out of: its repository, or else the folder itself. */
 function findLinkRoot(folder: string): string {
   const top = [...iterateAncestors(folder)].at(-1) ?? folder;
-  return realpathSync.native(existsSync(join(top, REPOSITORY_FOLDER)) ? top : folder);
+  return realpathSync.native(hasRepositoryEntry(top) ? top : folder);
 }
 
 /** Finds the nearest folder with markers, the folder itself or an ancestor. */
@@ -107,7 +107,7 @@ export function findIgnoreFiles(start: string, shown: string, entries: readonly 
     const toRelative = (file: string) => (file.startsWith(prefix) ? file.slice(prefix.length) : undefined);
     ignoreFiles.add(`${shown}/${relative}`, readMarkerFile(join(start, relative), root), toRelative);
   }
-  if (existsSync(join(start, REPOSITORY_FOLDER))) return ignoreFiles;
+  if (hasRepositoryEntry(start)) return ignoreFiles;
   for (const folder of iterateAncestors(dirname(start))) {
     const toRelative = (file: string) => posix.join(toRelativePath(folder, start), file);
     for (const name of IGNORE_FILES.filter((each) => hasFile(folder, each)))

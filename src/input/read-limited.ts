@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { BYTES_PER_MEGABYTE } from './read-budget';
-import { isFileOfGit } from './repository-folder';
+import { isFileOfGit, isSameFile } from './repository-folder';
 
 /** Absolute folders without links, below which this process reads. Undefined if it may read anywhere. */
 let readRoots: readonly string[] | undefined;
@@ -19,6 +19,18 @@ export function limitReads(roots: readonly string[] | undefined): void {
 /** Reports whether a path is that of a folder, or below it. */
 export function isInFolder(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/**
+ * Returns the path without links of a file below a folder; undefined if a link leads out of the folder or into `.git`. A link of `/proc` may lead to
+ * another file than its text says, and the path of a folder that is not UTF-8 is that of another one.
+ *
+ * @param root - path of the folder without links
+ * @throws the error of the file system if there is no such file
+ */
+export function resolveInside(root: string, path: string): string | undefined {
+  const real = realpathSync.native(path);
+  return !root.includes('\ufffd') && isInFolder(root, real) && isSameFile(path, real) && !isFileOfGit(real, root) ? real : undefined;
 }
 
 /** Reports whether a path without links may be read. */
@@ -91,7 +103,7 @@ export function* readChunks(file: number, needsWriter = false, mayWait = true): 
   for (;;) {
     const length = readAvailable(file, buffer);
     if (length === undefined && !mayWait)
-      throw new Error('it is a link to a pipe or a device without data; name the pipe or device itself');
+      throw new Error('it has no data yet; name a file with data, or the pipe or device itself instead of a link to it');
     hasWriter ||= length !== 0;
     if (length === 0 && hasWriter) return;
     if (!hasWriter && performance.now() > giveUpAt) throw new Error('it is a pipe that no process writes to');
@@ -147,9 +159,9 @@ export function readLimited(path: string | Buffer, maxBytes: number): Buffer | u
   try {
     assertReadableFile(path, file);
     const entry = fstatSync(file);
-    // A file of /proc has no size, and may be endless.
+    // A file of /proc has no size, and may be endless. It is not waited for, since a configuration may name it.
     if (!entry.isDirectory() && (!entry.isFile() || entry.size === 0)) {
-      return readUpTo(file, maxBytes, !isShellPipe && entry.isFIFO(), mayWaitFor(path.toString()));
+      return readUpTo(file, maxBytes, !isShellPipe && entry.isFIFO(), !entry.isFile() && mayWaitFor(path.toString()));
     }
     return entry.size > maxBytes ? undefined : readFileSync(file);
   } finally {
@@ -182,9 +194,8 @@ export function toMarkerText(content: Buffer): string | undefined {
  */
 export function readMarkerFile(path: string, root?: string): string | undefined {
   try {
-    const real = root === undefined ? path : realpathSync.native(path);
-    if (root !== undefined && (!isInFolder(root, real) || isFileOfGit(real, root))) return undefined;
-    return statSync(path).isFile() ? readLimited(path, MAX_MARKER_FILE_BYTES)?.toString() : undefined;
+    const real = root === undefined ? path : resolveInside(root, path);
+    return real !== undefined && statSync(real).isFile() ? readLimited(real, MAX_MARKER_FILE_BYTES)?.toString() : undefined;
   } catch {
     return undefined;
   }

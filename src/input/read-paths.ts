@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
 import { checkTimeNow, DeadlineError } from '../core/budget/deadline';
@@ -20,7 +20,7 @@ import { isBelowReadRoots, readMarkerFile, readLimited, assertReadableFolder } f
 import { DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from './read-budget';
 import type { BudgetTracker, RunBudget } from './read-budget';
 import { describeOsError } from './os-error-message';
-import { REPOSITORY_FOLDER, isFileOfGit } from './repository-folder';
+import { REPOSITORY_FOLDER, hasRepositoryEntry, isFileOfGit, isSameFile } from './repository-folder';
 
 /** Thrown for a PATH that cannot be opened. */
 export class PathError extends Error {
@@ -52,6 +52,8 @@ interface Entry {
   readonly relative: string;
   /** The bytes of that path, one per character. Entries are sorted by them. */
   readonly key: string;
+  /** The path without links of the file that a link leads to. */
+  readonly linked?: PathBytes;
   readonly problem?: FileProblem;
   /** The reason why it is skipped. @default - it is read */
   readonly skipped?: SkippedEntry;
@@ -91,11 +93,12 @@ function resolveLinkEntry(entry: Entry, path: PathBytes, { root, readsAllFolders
     if (target.isDirectory() && !readsAllFolders && isUnreadFolder(posix.basename(entry.relative))) return [];
     const found = isOnlyForChart ? { ...entry, isOnlyForChart } : entry;
     const real = realpathSync.native(path, 'buffer');
-    if (!isWithin(root, real)) return [{ ...found, skipped: 'link' }];
+    // A link of /proc may lead to another file than its text says.
+    if (!isWithin(root, real) || !isSameFile(path, real)) return [{ ...found, skipped: 'link' }];
     // The files of a folder below the PATH are read from the folder itself.
     if (target.isDirectory()) return [];
     if (isFileOfGit(real.toString(), root.toString())) return [{ ...found, skipped: 'link' }];
-    return target.isFile() ? [found] : toSpecialEntries(entry, detectSpecialFile(target));
+    return target.isFile() ? [{ ...found, linked: real }] : toSpecialEntries(entry, detectSpecialFile(target));
   } catch (error) {
     return isManifest ? [{ ...entry, problem: { kind: 'broken-link', reason: describeOsError(error) } }] : [];
   }
@@ -239,7 +242,7 @@ function readEntry(
   folder: ListedFolder,
   reading: FileReadOptions,
 ): DiscoveredFile | undefined {
-  const { relative, key, problem, skipped, isSilent, isOnlyForChart } = entry;
+  const { relative, key, linked, problem, skipped, isSilent, isOnlyForChart } = entry;
   const { absolute, root, placeOf, ignoreFiles } = folder;
   if (isOnlyForChart && !isOtherTemplate(placeOf(relative))) return undefined;
   if (isSilent) {
@@ -249,7 +252,7 @@ function readEntry(
   if (skipped !== undefined) return { ...file, skipped };
   if (problem !== undefined) return { ...file, problem };
   try {
-    const content = readFileContent(joinPath(Buffer.from(absolute), Buffer.from(key, 'latin1')), reading);
+    const content = readFileContent(linked ?? joinPath(Buffer.from(absolute), Buffer.from(key, 'latin1')), reading);
     const ignored = limitTime(reading, () => [ignoreFiles.find(relative)]);
     if (!ignored) return { ...file, problem: toTimeProblem(reading) };
     const [ignoredBy] = ignored;
@@ -324,7 +327,7 @@ export function listConfigFolders(folder: string, cwd: string): readonly string[
   const folders: string[] = [];
   for (let at = folder; isBelowReadRoots(at); at = dirname(at)) {
     folders.push(at);
-    if (existsSync(join(at, REPOSITORY_FOLDER))) return folders;
+    if (hasRepositoryEntry(at)) return folders;
     if (at === dirname(at)) break;
   }
   return folders.includes(cwd) ? folders.slice(0, folders.indexOf(cwd) + 1) : [folder];

@@ -1,11 +1,21 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import type { PathLike } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** The folder of a repository. No commit can contain a file in it. */
 export const REPOSITORY_FOLDER = '.git';
 
+/** Reports whether a folder has an entry `.git`. A link counts, also where its target does not exist, as in a container without it. */
+export function hasRepositoryEntry(folder: string): boolean {
+  try {
+    return lstatSync(join(folder, REPOSITORY_FOLDER), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns what identifies a file or folder; undefined if the file system finds none. */
-function getFileIdentity(path: string): string | undefined {
+function getFileIdentity(path: PathLike): string | undefined {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev}:${ino}`;
@@ -15,7 +25,7 @@ function getFileIdentity(path: string): string | undefined {
 }
 
 /** Reports whether two paths name one existing file or folder. Their texts do not show it: a file system may ignore case, or be mounted twice. */
-export function isSameFile(path: string, other: string): boolean {
+export function isSameFile(path: PathLike, other: PathLike): boolean {
   const identity = getFileIdentity(other);
   return identity !== undefined && identity === getFileIdentity(path);
 }

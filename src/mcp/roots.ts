@@ -41,7 +41,9 @@ export class Roots {
       if (root === '') throw new RootError('a root is empty, perhaps because a shell variable is not set; name a folder');
       if (!existsSync(path)) throw new RootError(`the root ${root} does not exist; name a folder`);
       if (!statSync(path).isDirectory()) throw new RootError(`the root ${root} is not a folder; name one`);
-      return realpathSync.native(path);
+      const real = realpathSync.native(path);
+      if (real.includes('\ufffd')) throw new RootError(`the path of the root ${root} is not UTF-8, so it may be that of another folder`);
+      return real;
     });
   }
 

@@ -76,6 +76,24 @@ test('nor if the path names the repository from elsewhere, or by a link to it', 
   folder.remove();
 });
 
+test('nor if the entry .git is a link whose target does not exist', () => {
+  const folder = folderWith({ 'checkout/ci/a': '' });
+  symlinkSync('/not-mounted/git', path.join(folder.path, 'checkout/.git'));
+  symlinkSync('../plan.json', path.join(folder.path, 'checkout/plan.json'));
+  const write = () => writeOutput('../plan.json', path.join(folder.path, 'checkout/ci'), '{}');
+  expect(write).toThrow('a symbolic link leads from it out of the repository');
+  folder.remove();
+});
+
+test('a path that is not UTF-8, or leads to one, is refused, since another file would be written', () => {
+  const folder = folderWith({});
+  symlinkSync(Buffer.from('\u00ff/plan.json', 'latin1'), path.join(folder.path, 'link.json'));
+  for (const file of ['plan\ufffd.json', 'link.json'])
+    expect(() => writeOutput(file, folder.path, '{}')).toThrow(`cannot write ${file}: its path, or that of a link in it, is not UTF-8`);
+  expect(readdirSync(folder.path)).toEqual(['link.json']);
+  folder.remove();
+});
+
 test('a pipe that no program reads is an error and not an endless run', () => {
   const folder = folderWith({});
   execFileSync('mkfifo', [path.join(folder.path, 'report')]);

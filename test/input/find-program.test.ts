@@ -90,6 +90,16 @@ describe('a program is found only in folders of PATH that a pull request cannot 
     expect(find(`${checkout.path}/node_modules/.bin:${bin.path}`)?.env).toEqual({ PATH: bin.path });
   });
 
+  test('where the entry .git of the checkout is a link whose target does not exist', () => {
+    const around = folderWith({ 'bin/git': '' });
+    chmodSync(path.join(around.path, 'bin/git'), 0o755);
+    const search = { cwd: around.path, env: { PATH: path.join(around.path, 'bin') } };
+    expect(findProgram('git', search)).toBeDefined();
+    symlinkSync('/not-mounted/git', path.join(around.path, '.git'));
+    expect(findProgram('git', search)).toBeUndefined();
+    around.remove();
+  });
+
   test('files that cannot be run are passed over', () => {
     expect(find(`${bin.path}/data:/nonexistent:${bin.path}`)?.file).toBe(`${bin.path}/git`);
     expect(find(`${bin.path}/data`)).toBeUndefined();

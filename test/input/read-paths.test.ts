@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import fs, { closeSync, mkdirSync, openSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PathError, readPath } from '../../src/input/read-paths';
+import { readMarkerFile } from '../../src/input/read-limited';
 import { readFiles } from '../../src/input/read';
 import { BudgetTracker, DEFAULT_BUDGET } from '../../src/input/read-budget';
 import { folderWith } from '../folder';
@@ -136,6 +137,16 @@ describe('a folder includes every .yaml, .yml and .json file below it', () => {
     expect(skippedOf(cwd)).toEqual(['in/a.yaml']);
   });
 
+  test('nor to another file than their text says, as a link of /proc to a file that was deleted', () => {
+    const cwd = within({ 'in/deleted': 'kind: token\n', 'in/deleted (deleted)': 'kind: Inside\n', 'in/web.yaml': '' });
+    const file = openSync(path.join(cwd, 'in/deleted'), 'r');
+    rmSync(path.join(cwd, 'in/deleted'));
+    symlinkSync(`/proc/self/fd/${file}`, path.join(cwd, 'in/a.yaml'));
+    expect(skippedOf(cwd)).toEqual(['in/a.yaml']);
+    expect(readMarkerFile(path.join(cwd, 'in/a.yaml'), path.join(cwd, 'in'))).toBeUndefined();
+    closeSync(file);
+  });
+
   test('symbolic links that leave the PATH are reported and not followed, unless they are given by name', () => {
     const cwd = within({ 'secret.yaml': 'kind: A\napiVersion: v1\n', 'in-side/b.yaml': 'kind: B\napiVersion: v1\n', 'in/c.txt': '' });
     symlinkSync('../secret.yaml', path.join(cwd, 'in/a.yaml'));
@@ -182,9 +193,32 @@ describe('a folder includes every .yaml, .yml and .json file below it', () => {
     mkdirSync(path.join(cwd, 'in'));
     symlinkSync(target, path.join(cwd, 'in/app.yaml'));
     expect(() => readFiles(readPath('in/app.yaml', cwd))).toThrow(
-      'cannot read in/app.yaml: it is a link to a pipe or a device without data; name the pipe or device itself',
+      'cannot read in/app.yaml: it has no data yet; name a file with data, or the pipe or device itself instead of a link to it',
     );
     closeSync(writer);
+  });
+
+  test('a regular file that has no data yet, such as /proc/kmsg, is not waited for', () => {
+    const cwd = within({ kmsg: '' });
+    let reads = 0;
+    const read = jest.spyOn(fs, 'readSync').mockImplementation(() => {
+      if (reads++ === 3) return 0;
+      throw Object.assign(new Error('no data'), { code: 'EAGAIN' });
+    });
+    expect(() => readFiles(readPath('kmsg', cwd))).toThrow('cannot read kmsg: it has no data yet');
+    read.mockRestore();
+  });
+
+  test('a path that is not UTF-8, or leads to one, is refused, since it would be that of another file', () => {
+    const cwd = within({ '\ufffd.yaml': 'kind: A\n', '\ufffd/a.yaml': 'kind: A\n', '\ufffd/.argocd-source.yaml': 'other: true\n' });
+    mkdirSync(Buffer.from(`${cwd}/\u00ff`, 'latin1'));
+    symlinkSync(Buffer.from([0xff]), path.join(cwd, 'link'));
+    for (const file of ['\ufffd.yaml', '\ufffd', 'link'])
+      expect(() => filesOf(file, cwd)).toThrow(
+        `cannot read ${file}: its path, or that of a link in it, is not UTF-8, so it may lead to another file`,
+      );
+    expect(() => filesOf('a.yaml', path.join(cwd, '\ufffd'))).toThrow('is not UTF-8');
+    expect(readMarkerFile(path.join(cwd, '\ufffd/.argocd-source.yaml'), path.join(cwd, '\ufffd'))).toBeUndefined();
   });
 
   test('a pipe or device with the name of a chart or kustomization is not opened, nor is a link to one', () => {

@@ -463,8 +463,9 @@ test.each([
   ['', 'a root is empty, perhaps because a shell variable is not set; name a folder'],
   ['web.yaml', 'the root web.yaml is not a folder; name one'],
   ['none', 'the root none does not exist; name a folder'],
+  ['\ufffd', 'the path of the root \ufffd is not UTF-8, so it may be that of another folder'],
 ])('the root %j is refused, since it would be another folder than the one that is meant', (root, message) => {
-  const folder = folderWith({ 'web.yaml': WEB });
+  const folder = folderWith({ 'web.yaml': WEB, '\ufffd/web.yaml': WEB });
   expect(() => new Roots([root], folder.path)).toThrow(message);
   folder.remove();
 });

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { escapeForTerminal } from '../../core/text/escape-output';
-import { REPOSITORY_FOLDER } from '../../input/repository-folder';
+import { hasRepositoryEntry } from '../../input/repository-folder';
 import { listConfigFolders } from '../../input/read-paths';
 import type { DiscoveredFile } from '../../input/discovered-file';
 import { includesWord } from '../../input/file-content';
@@ -12,7 +12,7 @@ import type { Io } from '../output/io';
 function isInRepository(path: string): boolean {
   if (!existsSync(path) || !statSync(path).isDirectory()) return false;
   const folder = realpathSync(path);
-  return existsSync(resolve(listConfigFolders(folder, folder).at(-1)!, REPOSITORY_FOLDER));
+  return hasRepositoryEntry(listConfigFolders(folder, folder).at(-1)!);
 }
 
 /** Creates a function that reports whether a file of a folder is in a checkout, which may be around the folder or in it. */

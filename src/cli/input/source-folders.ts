@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { collectDeploySources } from '../../appliers/deploy-source';
 import { DeployedFiles } from '../../change/removed/deployed-files';
@@ -12,6 +12,7 @@ import type { Finding } from '../../core/findings/finding';
 import { describeObject } from '../../core/manifest/manifest';
 import { createJsonnetFinding, createUnreadSourceFinding } from '../../core/rules/kustomization';
 import { listConfigFolders } from '../../input/read-paths';
+import { hasRepositoryEntry } from '../../input/repository-folder';
 import type { PlanInput } from '../../plan/plan-input';
 import { STDIN } from '../options/option-file';
 
@@ -72,7 +73,7 @@ class ReadFolders {
     const names = splitPath(path);
     // After a link, the tools differ in what the folder around is.
     if (names.includes('..')) return false;
-    if (names.length === 0) return [...this.roots].every((root) => this.absolute.has(root) || !existsSync(join(root, '.git')));
+    if (names.length === 0) return [...this.roots].every((root) => this.absolute.has(root) || !hasRepositoryEntry(root));
     const existing = [...this.roots].filter((root) => isFolderOrLink(root, names));
     if (existing.length > 0) return existing.every((root) => this.absolute.has(join(root, ...names)));
     // The path is in that of a folder, or the end of it begins one.

@@ -2,8 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Configuration } from '../../config/configuration';
 import { ConfigurationError, MAX_CONFIGURATION_MEGABYTES, parseConfiguration } from '../../config/configuration';
-import { isInFolder } from '../../input/read-limited';
-import { isFileOfGit } from '../../input/repository-folder';
+import { resolveInside } from '../../input/read-limited';
 import { listConfigFolders } from '../../input/read-paths';
 import { SourceMap } from '../../input/source-map';
 import { RULE_CODES } from '../../plan/rules';
@@ -103,8 +102,7 @@ export function resolveConfiguration(
   if (!statSync(file).isFile())
     throw new UsageError(`the configuration ${displayPath} is not a file; write --no-config, or name one with --config`);
   const root = realpathSync.native(listConfigFolders(dirname(file), cwd).at(-1)!);
-  const real = realpathSync.native(file);
-  if (!isInFolder(root, real) || isFileOfGit(real, root))
+  if (resolveInside(root, file) === undefined)
     throw new UsageError(
       `the configuration ${displayPath} is a symbolic link that leads out of ${relative(cwd, root) || '.'} or into .git; name its target with --config, or write --no-config`,
     );

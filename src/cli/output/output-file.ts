@@ -1,8 +1,8 @@
-import { accessSync, closeSync, constants, existsSync, fstatSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, fstatSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { followPath, resolvePath } from '../../input/follow-path';
-import { REPOSITORY_FOLDER, isFileOfGit } from '../../input/repository-folder';
+import { REPOSITORY_FOLDER, hasRepositoryEntry, isFileOfGit } from '../../input/repository-folder';
 import { describeOsError } from '../../input/os-error-message';
 import { isInFolder } from '../../input/read-limited';
 import { replaceFile, tryToCreateFile } from '../../input/replace-file';
@@ -26,7 +26,7 @@ interface Boundary {
 /** Returns the folders whose checkout may contain a link of a path: the working directory, and each repository that the path passes. */
 function findBoundaries(passed: ReadonlySet<string>, cwd: string): Boundary[] {
   const folder = realpathSync.native(cwd);
-  const repositories = [...passed].filter((each) => existsSync(join(each, REPOSITORY_FOLDER)));
+  const repositories = [...passed].filter(hasRepositoryEntry);
   return [
     ...(passed.has(folder) ? [{ folder, name: 'working directory' } as const] : []),
     ...repositories.map((each) => ({ folder: each, name: 'repository' }) as const),

@@ -55,6 +55,8 @@ export type DocumentProblem =
   | { readonly kind: 'text-after-json' }
   /** Whitespace that JSON does not allow; `code` is the code point of the character: 160. */
   | { readonly kind: 'blank-after-json'; readonly code: number }
+  /** The last line has no line break and a multiple of so many bytes. */
+  | { readonly kind: 'last-line-dropped'; readonly bytes: number }
   /** The parser fails on it; `said` is the message of the thrown error. */
   | { readonly kind: 'failed'; readonly said: string };
 
@@ -194,6 +196,10 @@ const DOCUMENT_PROBLEMS: MessagesByKind<DocumentProblem> = {
   'blank-after-json': {
     text: ({ code }) => `the whitespace character ${formatCodePoint(code)} follows a JSON object, but JSON does not allow it`,
     help: () => 'Delete everything after the last "}" of the file.',
+  },
+  'last-line-dropped': {
+    text: ({ bytes }) => `kubectl does not read its last line, which ends after a multiple of ${bytes} bytes and without a line break`,
+    help: () => 'End the line with a line break.',
   },
   failed: {
     text: ({ said }) => `rolloutkit fails on it with ${JSON.stringify(said)}`,

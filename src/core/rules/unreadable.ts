@@ -211,6 +211,7 @@ spec:
         { startLine: 7, problem: { kind: 'broken-separator', line: '--- web' } },
         { startLine: 7, problem: { kind: 'text-after-json' } },
         { startLine: 7, problem: { kind: 'blank-after-json', code: 160 } },
+        { startLine: 7, problem: { kind: 'last-line-dropped', bytes: 4096 } },
         { startLine: 1, problem: { kind: 'failed', said: 'Maximum call stack size exceeded' } },
       ],
     }),

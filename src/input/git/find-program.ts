@@ -1,8 +1,8 @@
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { followPath } from '../follow-path';
 import { hasFile } from '../path-layout';
-import { REPOSITORY_FOLDER, isSameFile } from '../repository-folder';
+import { REPOSITORY_FOLDER, hasRepositoryEntry, isSameFile } from '../repository-folder';
 
 /** Where programs are searched. */
 export interface ProgramSearch {
@@ -42,7 +42,7 @@ function resolveLinks(folder: string): string {
 function findCheckout(folder: string): string | undefined {
   let found: string | undefined;
   for (let at = folder; ; at = path.dirname(at)) {
-    const isCheckout = existsSync(path.join(at, REPOSITORY_FOLDER));
+    const isCheckout = hasRepositoryEntry(at);
     if (isCheckout) found = at;
     if ((isCheckout && !hasFile(at, REPOSITORY_FOLDER)) || at === path.dirname(at)) return found;
   }

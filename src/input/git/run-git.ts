@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { Deadline, DeadlineError } from '../../core/budget/deadline';
 import { formatTimeout } from '../../core/budget/timeout-message';
 import { findProgram } from './find-program';
 import { GitError } from './git-revision';
 import type { GitRunner, GitSource } from './git-revision';
-import { REPOSITORY_FOLDER } from '../repository-folder';
+import { hasRepositoryEntry } from '../repository-folder';
 
 /** Protocols over which git would fetch missing objects. `ext` runs any command. An unknown one is refused by `GIT_ALLOW_PROTOCOL`. */
 const PROTOCOLS = ['ext', 'file', 'git', 'ssh', 'http', 'https', 'ftp', 'ftps', 'fd', 'rsync', 'bundle'];
@@ -164,7 +164,7 @@ function runGit({ args, cwd, input }: GitRun, source: GitSource, run: GitRunner)
  */
 function findRepositoryRoot(source: GitSource, cwd: string): string {
   for (let at = cwd; ; at = dirname(at)) {
-    if (existsSync(join(at, REPOSITORY_FOLDER))) return at;
+    if (hasRepositoryEntry(at)) return at;
     if (at === dirname(at)) throw new GitError(`${source.argument}: the working directory is in no git repository; run the command in one`);
   }
 }

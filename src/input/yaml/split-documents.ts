@@ -30,6 +30,10 @@ const JSON_CONTENT = /[^ \t\r\n]/g;
 /** Number of bytes in which kubectl looks for the `{` of JSON. Source: cli-runtime v0.34 resource/visitor.go, `StreamVisitor.Visit`. */
 const GUESSED_BYTES = 4096;
 
+/** Number of bytes of a line that kubectl reads at once. */
+const BUFFER_BYTES = 4096;
+const CARRIAGE_RETURN = 13;
+
 /** Reports whether kubectl tries a text as JSON if it has `{` at an offset, after blanks only. */
 function isTriedAsJson(text: string, at: number): boolean {
   return at < GUESSED_BYTES && countUtf8Bytes(text.slice(0, at)) < GUESSED_BYTES;
@@ -69,6 +73,29 @@ export function* splitYaml(text: string, from: number): Generator<Chunk | Broken
     line = next;
   }
   yield broken ?? { at: begin, end: text.length };
+}
+
+/**
+ * Reports whether kubectl drops the last line of a text, as if the file ended before it: the line has no line break, and ends with a full buffer.
+ * A CR at the end of a buffer is put into the next one.
+ * Source: apimachinery v0.34 `LineReader.Read` and `YAMLReader.Read`; Go `bufio.Reader.ReadLine`.
+ *
+ * @param length - length of the text without the added final line break
+ */
+function isLastLineDropped(text: string, length: number): boolean {
+  const line = new TextEncoder().encode(text.slice(text.lastIndexOf('\n', length - 1) + 1, length));
+  let at = 0;
+  while (line.length - at >= BUFFER_BYTES) at += line[at + BUFFER_BYTES - 1] === CARRIAGE_RETURN ? BUFFER_BYTES - 1 : BUFFER_BYTES;
+  return at > 0 && at === line.length;
+}
+
+/** Splits YAML that kubectl reads from a file. Its last document is broken if kubectl drops a line of it. */
+function* splitReadYaml(text: string, from: number, length: number): Generator<Chunk | BrokenChunk> {
+  const isBroken = isLastLineDropped(text, length);
+  for (const chunk of splitYaml(text, from)) {
+    const isLast = 'end' in chunk && chunk.end === text.length;
+    yield isBroken && isLast ? { at: chunk.at, problem: { kind: 'last-line-dropped', bytes: BUFFER_BYTES } } : chunk;
+  }
 }
 
 /** Returns the offset of the next character that is not blank, in the sense of Go or JSON; the end of the text if there is none. */
@@ -111,7 +138,7 @@ export function* splitDocuments(text: string, length: number, isLate?: () => boo
   let objects = 0;
   let end = 0;
   if (!isTriedAsJson(text, findContent(text, 0))) {
-    yield* splitYaml(text, 0);
+    yield* splitReadYaml(text, 0, length);
     return;
   }
   for (;;) {
@@ -130,7 +157,7 @@ export function* splitDocuments(text: string, length: number, isLate?: () => boo
   }
   const yaml = findYamlStart(objects, text, end);
   if (yaml !== undefined) {
-    yield* splitYaml(text, yaml);
+    yield* splitReadYaml(text, yaml, length);
     return;
   }
   yield { at: findContent(text, end), problem: { kind: 'text-after-json' } };

@@ -33,6 +33,22 @@ describe('documents are separated as in kubectl', () => {
     expect(objectsIn(`${pod('a')}...\n${pod('b')}`)).toEqual([podObject('a')]);
   });
 
+  test.each([
+    ['4,096 bytes', 'x'.repeat(4096), true],
+    ['8,192 bytes, in characters of two', 'é'.repeat(4096), true],
+    ['8,191 bytes with a CR at the end of the first buffer', `${'x'.repeat(4095)}\r${'x'.repeat(4095)}`, true],
+    ['4,095 bytes', 'x'.repeat(4095), false],
+    ['4,097 bytes', 'x'.repeat(4097), false],
+    ['4,096 bytes with a CR at the end', `${'x'.repeat(4095)}\r`, false],
+    ['4,096 bytes and a line break', `${'x'.repeat(4096)}\n`, false],
+  ])('a last line that kubectl drops is an error, and the documents before it are read: %s', (_, letters, isDropped) => {
+    const text = `${pod('a')}---\n${pod('b')}#${letters.slice(1)}`.replace('#é', '#xé');
+    expect(objectsIn(text)).toEqual(isDropped ? [podObject('a')] : [podObject('a'), podObject('b')]);
+    expect(problemsIn(text)).toEqual(
+      isDropped ? [['6:1', 'document', { startLine: 6, problem: { kind: 'last-line-dropped', bytes: 4096 } }]] : [],
+    );
+  });
+
   test('a directive before --- is refused, as in kubectl', () => {
     expect(problemsIn(`%YAML 1.1\n---\n${pod('a')}`)).toEqual([
       ['1:1', 'document', { startLine: 1, problem: { kind: 'syntax', fault: 'directive' } }],
