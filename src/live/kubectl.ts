@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { SpawnOptions } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { formatTimeout } from '../core/budget/timeout-message';
@@ -99,6 +100,19 @@ function withHome(env: KubectlEnvironment['env']): KubectlEnvironment['env'] {
   return isSet ? env : { ...env, HOME: findHome() };
 }
 
+function createStartError({ message }: Error): ClusterError {
+  return new ClusterError(`kubectl cannot be run: ${message}`);
+}
+
+/** @throws ClusterError for arguments that are too long: Node.js emits no event for them */
+function spawnProgram(program: string, args: readonly string[], options: Pick<SpawnOptions, 'cwd' | 'env'>) {
+  try {
+    return spawn(program, args, { ...options, shell: false, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    throw createStartError(error as Error);
+  }
+}
+
 /** Runs kubectl in one context. */
 export class Kubectl {
   /** @param context - the context; undefined for commands that need none */
@@ -156,20 +170,14 @@ export class Kubectl {
     if (program === undefined)
       throw new ClusterError(`kubectl is not installed; install it${instead === undefined ? '' : `, or ${instead}`}`);
     this.environment.log(['kubectl', ...all].join(' '));
-    const child = spawn(program, all, {
-      cwd,
-      env: withHome(env),
-      shell: false,
-      windowsHide: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawnProgram(program, all, { cwd, env: withHome(env) });
     let stderr = '';
     child.stdout.on('data', onOutput);
     child.stderr.on('data', (chunk: Buffer) => {
       if (stderr.length < 65_536) stderr += chunk.toString('utf8');
     });
     const ended = new Promise<KubectlResult>((done, fail) => {
-      child.on('error', (error) => fail(new ClusterError(`kubectl cannot be run: ${error.message}`)));
+      child.on('error', (error) => fail(createStartError(error)));
       child.on('close', (code, signal) => done({ stdout: Buffer.alloc(0), stderr, succeeded: code === 0, ...(signal && { signal }) }));
     });
     const stop = () => {

@@ -230,8 +230,25 @@ operatorResources:
     expect(await rolloutkit('check web.yaml', { files })).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: `rolloutkit: uses the configuration rolloutkit.yaml\nrolloutkit: rolloutkit.yaml names ${file.replace(/[[\]]/g, '')}, which is not a regular file; name one\n`,
+      stderr: `rolloutkit: uses the configuration rolloutkit.yaml\nrolloutkit: rolloutkit.yaml names ${file.replace(/[[\]]/g, '')}, which cannot be read: it is not a regular file; name another file\n`,
     });
+  });
+
+  test('names no file by a path in which .. follows a link, nor is a link to itself an internal error', async () => {
+    const prepare = (folder: string) => {
+      symlinkSync('deploy/sub', path.join(folder, 'link'));
+      symlinkSync('loop.yaml', path.join(folder, 'loop.yaml'));
+    };
+    const stderrOf = async (file: string) => {
+      const files = { 'web.yaml': OUTAGE, 'deploy/sub/a': '', 'rolloutkit.yaml': `capacity: ${file}\n` };
+      const { exitCode, stderr } = await rolloutkit('check web.yaml', { files, prepare });
+      return [exitCode, stderr.split('\n')[1]];
+    };
+    expect(await stderrOf('link/../web.yaml')).toEqual([
+      2,
+      'rolloutkit: rolloutkit.yaml names link/../web.yaml, which cannot be read: ".." follows the symbolic link link, so it leads elsewhere for other programs; name another file',
+    ]);
+    expect(await stderrOf('loop.yaml')).toEqual([2, 'rolloutkit: cannot read loop.yaml, given with --capacity: too many symbolic links']);
   });
 
   test.each([['no/such.yaml', 'cannot read no/such.yaml, given with --config: no such file or folder']])(

@@ -358,6 +358,12 @@ describe('the commands', () => {
     expect(options.filter((option) => option.startsWith('--server'))).toEqual([]);
   });
 
+  test('are none for a namespace that is too long for an argument', async () => {
+    const files = { 'web.yaml': NEW_WEB.replace('name: web }', `name: web, namespace: ${'n'.repeat(140_000)} }`) };
+    const { exitCode, stderr } = await planFrom(shopCluster(), 'plan --from cluster web.yaml', files);
+    expect([exitCode, stderr.split('\n').at(-2)]).toEqual([2, 'rolloutkit: kubectl cannot be run: spawn E2BIG']);
+  });
+
   test('are none for a namespace with a NUL character, which no command can name', async () => {
     const files = { 'web.yaml': NEW_WEB.replace('name: web }', 'name: web, namespace: "a\\0b" }') };
     const { exitCode, stderr } = await planFrom(shopCluster(), 'plan --from cluster web.yaml', files);

@@ -2,6 +2,8 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Configuration } from '../../config/configuration';
 import { ConfigurationError, MAX_CONFIGURATION_MEGABYTES, parseConfiguration } from '../../config/configuration';
+import { resolvePath } from '../../input/follow-path';
+import { describeOsError } from '../../input/os-error-message';
 import { resolveInside } from '../../input/read-limited';
 import { listConfigFolders } from '../../input/read-paths';
 import { SourceMap } from '../../input/source-map';
@@ -109,15 +111,24 @@ export function resolveConfiguration(
   return readConfigFile(displayPath, cwd, 'the configuration');
 }
 
+/** Returns the absolute path of a file that a configuration names. @throws UsageError for a path that must not be read */
+function resolveNamedFile(file: string, { folder, displayPath }: LoadedConfiguration): string {
+  try {
+    const full = resolvePath(file, folder);
+    // A pull request may write the configuration, and could let a run wait for a terminal, or read what another program would.
+    if (existsSync(full) && !statSync(full).isFile()) throw new Error('it is not a regular file');
+    return full;
+  } catch (error) {
+    throw new UsageError(`${displayPath} names ${file}, which cannot be read: ${describeOsError(error)}; name another file`);
+  }
+}
+
 /** Fills options that have no flag with the values of the configuration. */
 export function withConfiguration<O extends InputOptions>(options: O, found: LoadedConfiguration | undefined, cwd: string): O {
   if (!found) return options;
   const { versions, capacity, clusters, kserveConfig, startupSeconds } = found.settings;
   const toDisplayPath = (file: string) => {
-    const full = resolve(found.folder, file);
-    // A pull request may write the configuration, and could let a run wait for a terminal, or read what another program would.
-    if (statSync(full, { throwIfNoEntry: false })?.isFile() === false)
-      throw new UsageError(`${found.displayPath} names ${file}, which is not a regular file; name one`);
+    const full = resolveNamedFile(file, found);
     return relative(cwd, full) || file;
   };
   return {

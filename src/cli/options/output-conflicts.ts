@@ -48,7 +48,7 @@ function isManifestBelow(file: string, folders: readonly string[]): boolean {
 function listFolders(paths: readonly string[], cwd: string): string[] {
   return paths.flatMap((path) => {
     const absolute = resolve(cwd, path);
-    const isFolder = path !== '' && statSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true;
+    const isFolder = path !== '' && existsSync(absolute) && statSync(absolute).isDirectory();
     return isFolder ? [realpathSync.native(absolute)] : [];
   });
 }
