@@ -16,7 +16,7 @@ function compareWithEmptyProcess(bound: number, ...args: readonly string[]): Fig
   return atMostRatio(`rolloutkit ${name}, relative to an empty node process`, bound, ratioOf(commandLine, emptyProcess, 15));
 }
 
-/** Measures how long the command line takes to start. Node.js before 22.1 has no compile cache, so it compiles the commands in every run. */
+/** Measures how long the command line takes to start. Node.js compiles the commands in every run. */
 export function startFigures(): Figure[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-bench-'));
   try {

@@ -1,8 +1,4 @@
 #!/usr/bin/env node
-import { lstatSync, mkdirSync } from 'node:fs';
-import { Module } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { getErrorMessage } from '../core/errors/error-message';
 import { describeOsError } from '../input/os-error-message';
 import { readChunks } from '../input/read-limited';
@@ -34,31 +30,6 @@ function openStandardInput(): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
   return process.platform === 'win32' ? (process.stdin as AsyncIterable<Uint8Array>) : readChunks(0);
 }
 
-/** Bits of the mode of a folder into which its group or all users may write. */
-const WRITABLE_BY_OTHERS = 0o022;
-
-/**
- * Reports whether only this user can have written to the default folder of the cache, and creates it. The folder for temporary files belongs to
- * all users of the machine, so another one could have created the folder, with code that would run here.
- */
-function ownsCacheFolder(): boolean {
-  if (process.env['NODE_COMPILE_CACHE'] || process.getuid === undefined) return true;
-  const folder = join(tmpdir(), 'node-compile-cache');
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const stats = lstatSync(folder);
-    return stats.isDirectory() && stats.uid === process.getuid() && (stats.mode & WRITABLE_BY_OTHERS) === 0;
-  } catch {
-    return false;
-  }
-}
-
-/** Lets Node.js cache compiled code in its default directory. Node.js before 22.1 has no such cache. */
-function enableCompileCache(): void {
-  const { enableCompileCache: enable } = Module as { readonly enableCompileCache?: () => void };
-  if (enable && !process.env['NODE_DISABLE_COMPILE_CACHE'] && ownsCacheFolder()) enable();
-}
-
 /**
  * Returns the working directory.
  *
@@ -77,7 +48,6 @@ function findWorkingDirectory(): string {
 
 /** Runs a command line. The program is loaded here because loading it takes longer than printing its version. */
 async function runCommandLine(argv: readonly string[]): Promise<void> {
-  enableCompileCache();
   const { run } = require('./run') as typeof RunModule;
   const io = {
     stdout,

@@ -208,7 +208,7 @@ function readFileContent(
 /** A folder whose entries are listed. */
 interface ListedFolder {
   readonly absolute: string;
-  /** The same path without links. */
+  /** The path without links. */
   readonly root: string;
   readonly entries: readonly Entry[];
   readonly placeOf: (relative: string) => FileContext;

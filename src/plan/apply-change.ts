@@ -44,6 +44,13 @@ function withOldTemplates(rollout: SystemRollout, oldTemplates: PodChangeInput['
   });
 }
 
+/** Adds the template of the running pods to each pod set of a rollout that is held. Groups may get pods of either template, so they stay as they are. */
+function withKeptPods(rollout: SystemRollout, { oldTemplates, addsNewPods = false }: PodChangeInput): SystemRollout {
+  const template = oldTemplates?.[0];
+  if (!template || rollout.pods?.kind !== 'workload') return rollout;
+  return withPodSets(rollout, (pods) => ({ ...pods, kept: { template, addsNewPods } }));
+}
+
 /** Adjusts a rollout to what an apply does to its pods. It has no simulation if no pod is replaced. */
 export function applyPodChange(planned: SystemRollout, object: Manifest, { changedPods }: PlanContext): SystemRollout {
   const change = changedPods?.(object, planned.resource.component);
@@ -51,6 +58,6 @@ export function applyPodChange(planned: SystemRollout, object: Manifest, { chang
   const running = withRunningPods(planned, change.running);
   const rollout = change.raisesMaximum ? withPodSets(running, (pods) => ({ ...pods, isMaximumRaised: true })) : running;
   if (change.rolls) return withOldTemplates(rollout, change.oldTemplates);
-  const { workers: _, groups: _groups, creates: __, documented: ___, ...rest } = rollout;
+  const { workers: _, groups: _groups, creates: __, documented: ___, ...rest } = withKeptPods(rollout, change);
   return { ...rest, simulation: null, ...(rest.pods && { pods: toUnchangedPods(rest.pods, change.goOn) }) };
 }

@@ -49,6 +49,7 @@ type StandaloneWorkload = Exhaustive<
     | 'namespaceLabels'
     | 'running'
     | 'isNew'
+    | 'kept'
     | 'isMaximumRaised'
     | 'hasConflictingDefaults'
     | 'hasKnownRuntimeClass'

@@ -41,7 +41,7 @@ describe('an interrupt while a program renders a revision removes the temporary 
         git('init', '-q');
         git('add', '-A');
         git('commit', '-q', '-m', 'first');
-        const env = { ...process.env, PATH: `${bin.path}:${process.env['PATH']}`, TMPDIR: temporary.path, NODE_DISABLE_COMPILE_CACHE: '1' };
+        const env = { ...process.env, PATH: `${bin.path}:${process.env['PATH']}`, TMPDIR: temporary.path };
         // A group of its own: a terminal signals all processes of the group.
         const child = spawn(process.execPath, [MAIN, 'plan', '--from', 'git:HEAD', '--render', 'prod'], {
           cwd: repository.path,

@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, closeSync, existsSync, openSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { Module } from 'node:module';
+import { closeSync, existsSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '../../package.json';
 import { sortBy } from '../../src/core/collections/sort-by';
@@ -89,7 +88,7 @@ test('a stack names the TypeScript files under --enable-source-maps, those of th
   expect(stderr).toMatch(/\/src\/input\/read-limited\.ts:\d+:\d+/);
 });
 
-test('a run writes nothing to the installation; Node.js caches compiled code in a folder of its own from 22.1 on', () => {
+test('a run writes nothing to the installation or to the folder for temporary files, and reads no compiled code from there', () => {
   const installation = path.resolve(__dirname, '../../lib');
   const list = () => sortBy(readdirSync(installation, { recursive: true, encoding: 'utf8' }), (name) => name);
   const before = list();
@@ -98,32 +97,7 @@ test('a run writes nothing to the installation; Node.js caches compiled code in 
   const { status } = spawnSync(process.execPath, [MAIN, 'check', 'web.yaml'], { cwd: own.path, env });
   const written = readdirSync(path.join(own.path, 'tmp'));
   own.remove();
-  expect([status, list()]).toEqual([0, before]);
-  expect(written).toEqual('enableCompileCache' in Module ? ['node-compile-cache', 'other'] : ['other']);
-});
-
-describe('no code is read from a cache that another user of the machine may have written to', () => {
-  test.each<readonly [what: string, prepare: (cache: string) => void]>([
-    ['a folder into which all users may write', (cache: string) => chmodSync(cache, 0o777)],
-    [
-      'a link',
-      (cache: string) => {
-        renameSync(cache, `${cache}-theirs`);
-        symlinkSync(`${cache}-theirs`, cache);
-      },
-    ],
-    // Only root may give a folder to another user.
-    ...(process.getuid?.() === 0 ? [['a folder of another user', (cache: string) => chownSync(cache, 12_345, 12_345)] as const] : []),
-  ])('%s', (_, prepare) => {
-    const own = folderWith({ 'web.yaml': WEB, 'tmp/node-compile-cache/theirs': '' });
-    const temporary = path.join(own.path, 'tmp');
-    prepare(path.join(temporary, 'node-compile-cache'));
-    const env = { PATH: process.env.PATH, TMPDIR: temporary };
-    const { status } = spawnSync(process.execPath, [MAIN, 'check', 'web.yaml'], { cwd: own.path, env });
-    const found = readdirSync(path.join(temporary, 'node-compile-cache'));
-    own.remove();
-    expect([status, found]).toEqual([0, ['theirs']]);
-  });
+  expect([status, list(), written]).toEqual([0, before, ['other']]);
 });
 
 describe('the program itself', () => {

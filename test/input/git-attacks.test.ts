@@ -86,6 +86,8 @@ test('a replaced object of the repository itself is not used', () => {
   git('replace', git('rev-parse', 'HEAD~1'), git('rev-parse', 'HEAD'));
   expect(git('show', 'HEAD~1:deploy/web.yaml')).toBe(NEW.trim());
   expect(readOld('deploy')).toEqual([OLD]);
+  git('config', 'core.useReplaceRefs', 'true');
+  expect(readOld('deploy')).toEqual([OLD]);
 });
 
 test('a commit has the parents that it names, and no others that a file of grafts gives it', () => {

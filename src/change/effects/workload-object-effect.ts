@@ -3,10 +3,13 @@ import type { ApplyEffect } from '../../core/document/change';
 import { isFields, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { InitialRolloutState } from '../../core/document/initial-state';
+import { planCacheOf } from '../../cluster/context/context';
 import type { PlanContext } from '../../cluster/context/context';
+import { nodePoolsOf } from '../../cluster/capacity/input-nodes';
 import type { PodChangeInput } from '../../cluster/rollout/initial-state';
 import { getWorkloadKind } from '../../workloads/kinds';
 import type { WorkloadName } from '../../workloads/kinds';
+import { countNodesOnlyOf } from '../../workloads/daemonset/nodes';
 import type { RolloutKind } from '../../workloads/rollout-kind';
 import { clampReplicas, replicasOf, findAutoscaler, resolveDesiredReplicas } from '../../workloads/replicas';
 import { compareOrdinals, countMovedPods } from '../compare/moved-ordinals';
@@ -18,6 +21,7 @@ import { mayRollBack } from './deprecated-rollback';
 import { isTemplateEqual } from '../apiserver/template-equality';
 import { describeBlockedUntil, getStoredReplicas, determineWorkloadEffect } from './workload-effect';
 import type { ChangedWorkload } from './workload-effect';
+import type { WorkloadInitialState } from '../initial-state/workload-initial-state';
 import { INITIAL_STATE_BY_KIND } from '../initial-state/initial-state-by-kind';
 import { checkRecreateBlocked } from '../rules/recreate-blocked';
 import { countPausedPods, findBlockingReplicas } from './unfinished-rollout';
@@ -89,6 +93,19 @@ interface EvaluatedWorkload extends ChangedWorkload {
   readonly movedPods: number;
 }
 
+/** Counts the nodes that the new template of a DaemonSet accepts and the old one does not. */
+function countAddedNodes(old: Manifest, next: Manifest, kind: RolloutKind, context: PlanContext): number {
+  const [before, after] = [old, next].map((object) => ({ replicas: 0, ...buildTemplatePods(object, kind) }));
+  return countNodesOnlyOf(after!, before!, nodePoolsOf(context), planCacheOf(context));
+}
+
+/** Adds nodes without a pod: the controller creates pods there at once, and deletes those on the nodes that it leaves. */
+function withAddedNodes(initialState: WorkloadInitialState, addedNodes: number): WorkloadInitialState {
+  if (addedNodes === 0) return initialState;
+  const { startingPoint } = initialState;
+  return { ...initialState, startingPoint: { ...startingPoint, missing: (startingPoint.missing ?? 0) + addedNodes } };
+}
+
 /** Compares a workload before and after an apply, and determines its effect. */
 function compareWorkload(
   name: WorkloadName,
@@ -109,7 +126,8 @@ function compareWorkload(
   const query = { name, manifest, stored: old, template, isSameTemplate, replicas: replicas.old, isLive, owned, versions };
   const nodes = kind.traits.onePerNode ? countNodes(result, kind, newContext) : undefined;
   const oldNodes = nodes === undefined || isSameTemplate ? undefined : countNodes(old, kind, newContext);
-  const initialState = INITIAL_STATE_BY_KIND[name](query);
+  const addedNodes = oldNodes === undefined ? 0 : countAddedNodes(old, result, kind, newContext);
+  const initialState = withAddedNodes(INITIAL_STATE_BY_KIND[name](query), addedNodes);
   const changed = { kind, old, next, replicas, initialState, isLive, isSameTemplate, ...(nodes !== undefined && { nodes }) };
   const effect = isReplaced ? 'replace' : determineWorkloadEffect(changed, differences);
   const ordinals = name === 'StatefulSet' ? compareOrdinals(old, next, { before: replicas.old, after: replicas.next }) : undefined;
@@ -123,8 +141,18 @@ function compareWorkload(
   };
 }
 
+/**
+ * Reports whether the controller adds pods of the new template to a workload whose change is held. A paused Deployment resizes its ReplicaSets, and
+ * a StatefulSet creates pods below its partition from the current revision. Sources: k/k pkg/controller/deployment/sync.go (`scale`),
+ * statefulset/stateful_set_utils.go (`newVersionedStatefulSetPod`).
+ */
+function addsNewPodsWhileHeld({ next }: EvaluatedWorkload): boolean {
+  return getValueAt(next, 'spec', 'updateStrategy', 'type') === 'OnDelete';
+}
+
 /** Describes the pods of a workload before and after an apply. */
-function describeChangedPods({ kind, old, replicas, nodes, rolls, isLive, initialState }: EvaluatedWorkload): PodChangeInput {
+function describeChangedPods(workload: EvaluatedWorkload): PodChangeInput {
+  const { kind, old, replicas, nodes, effect, rolls, isLive, initialState } = workload;
   const { rolloutState, startingPoint } = initialState;
   const { onePerNode = false } = kind.traits;
   const oldTemplate = getValueAt(old, 'spec', 'template');
@@ -134,7 +162,9 @@ function describeChangedPods({ kind, old, replicas, nodes, rolls, isLive, initia
     rolls,
     ...(!onePerNode && { replicas: replicas.next }),
     ...(byStatus && { replicas: rolloutState.replicas }),
-    ...(rolls && { start: startingPoint, ...(isFields(oldTemplate) && { oldTemplates: [oldTemplate] }) }),
+    ...(rolls && { start: startingPoint }),
+    ...((rolls || effect === 'held') && isFields(oldTemplate) && { oldTemplates: [oldTemplate] }),
+    ...(effect === 'held' && { addsNewPods: addsNewPodsWhileHeld(workload) }),
     // A rollout that has not finished has more pods than its replicas, or fewer if some were refused.
     ...((replicas.old !== replicas.next || (rolls && !onePerNode && existing !== replicas.next)) && { running: [existing] }),
   };

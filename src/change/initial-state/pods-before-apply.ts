@@ -28,13 +28,13 @@ export function listUnaffectedPodSets(
   return effect === 'held' ? listPodSetsBefore(component, system, old) : undefined;
 }
 
-/** Returns the templates of the pods that a rollout of an object, or of one of its components, replaces. */
+/** Returns the templates of the running pods of an object, or of one of its components, whose template changes. */
 export function listOldTemplates(
   { effect, component }: SystemEffect,
   system: RolloutSystem,
   old: ObjectInContext,
 ): readonly Fields[] | undefined {
-  return effect === 'roll' ? listPodSetsBefore(component, system, old)?.map(({ template }) => template) : undefined;
+  return effect === 'roll' || effect === 'held' ? listPodSetsBefore(component, system, old)?.map(({ template }) => template) : undefined;
 }
 
 /**

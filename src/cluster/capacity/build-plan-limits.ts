@@ -1,4 +1,3 @@
-import { getFieldsAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { planCacheOf } from '../context/context';
 import type { PlanContext } from '../context/context';
@@ -19,6 +18,7 @@ import { buildResourceLimit, computeResourceUse, groupLimitsByPodSet } from './l
 import type { Allowance, ResourceLimit } from './limits';
 import { nodePoolsOf } from './input-nodes';
 import { mergeNodePools } from './nodes/node-pools';
+import { splitByVersion, withContainersOf } from './kept-pods';
 import { hasOldPodsLikeNew } from './nodes/pod-needs';
 import { placeSteadyPods } from './nodes/steady-pods';
 import { listOtherPods } from './other-pods';
@@ -40,8 +40,7 @@ function withRunningRequests(daemon: PodSet): PodSet {
   const { template, oldTemplate } = daemon;
   const { surge = 0 } = (daemon as Partial<Workload>).rollout ?? {};
   if (oldTemplate === undefined || surge === 0) return daemon;
-  const { containers, initContainers } = getFieldsAt(oldTemplate, 'spec');
-  return { ...daemon, template: { ...template, spec: { ...getFieldsAt(template, 'spec'), containers, initContainers } } };
+  return { ...daemon, template: withContainersOf(template, oldTemplate) };
 }
 
 /** Returns a set with the template of its old pods, if these request other amounts than new ones, or accept other nodes. */
@@ -200,7 +199,8 @@ export function buildNoLimits(context: PlanContext): PlanLimits {
 }
 
 /** Builds the limits of a unit, and what other units leave of shared limits: a capacity, and quotas outside the unit. */
-export function buildUnitLimits(rolloutPodSets: readonly PodSet[], otherUnits: readonly PodSet[], context: PlanContext): PlanLimits {
+export function buildUnitLimits(planned: readonly PodSet[], otherUnits: readonly PodSet[], context: PlanContext): PlanLimits {
+  const rolloutPodSets = planned.flatMap((podSet) => splitByVersion(podSet, planCacheOf(context)));
   const quotas = context.all(CONTEXT_KINDS.resourceQuota);
   const limits = buildLimits(rolloutPodSets, quotas, context);
   if (otherUnits.length === 0) return limits;

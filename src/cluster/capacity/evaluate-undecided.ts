@@ -12,7 +12,7 @@ import { evaluateCountNextToOthers } from './sets/sets-next-to-others';
 import { formatShortage } from './shortage';
 import { canPreemptFor, PREEMPTION, listTerminatingPods, TERMINATING_PODS } from './surroundings/evictions';
 import { listNodeProvisioners } from './surroundings/node-providers';
-import { computeOtherUseChange, OTHER_ROLLOUTS } from './exact/other-rollouts';
+import { computeOtherUseChange, isDecidedByOthers } from './exact/other-rollouts';
 import type { NodeInventory } from './surroundings/node-inventory';
 import type { Surroundings } from './surroundings/surroundings';
 import { listUncountedConstraints } from './surroundings/uncounted-constraints';
@@ -115,7 +115,7 @@ function withAdmittedRows(base: CapacityEvaluation, limited: LimitedRollout, lim
   const { workload, rollout } = limited;
   const { verdict, because = [], deadlockWave } = base.verdict;
   const process = readProcess(limited);
-  const isOpen = verdict === 'may-not-fit' && !because.includes(OTHER_ROLLOUTS);
+  const isOpen = verdict === 'may-not-fit' && !isDecidedByOthers(because);
   if (base.simulation || !process || !(isOpen || verdict === 'deadlocks')) return base;
   const kept = process.kind === 'ordered' ? workload.replicas - process.replicas : 0;
   const admitted = countPodsInQuotas(workload, limits, process.replicas, kept);

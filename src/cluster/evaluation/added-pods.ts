@@ -5,12 +5,14 @@ import type { PlannedRollout } from '../../core/document/rollout';
 import { MAX_LISTED_NAMES } from '../../core/text/text-format';
 import type { TruncatedNames } from '../../core/text/text-format';
 import { joinLists } from '../../core/text/join-lists';
+import { planCacheOf } from '../context/context';
 import type { PlanContext } from '../context/context';
 import type { CapacityEvaluation } from '../capacity/capacity-evaluation';
 import type { PlanLimits } from '../capacity/plan-limits';
 import { listOtherPods } from '../capacity/other-pods';
 import type { OtherPods } from '../capacity/other-pods';
 import { evaluateWithOtherUnits } from '../capacity/plan-limits';
+import { splitByVersion } from '../capacity/kept-pods';
 import { countKeptPods } from '../capacity/limits';
 import { withPlacementNote } from '../capacity/surroundings/places-of-others';
 import { evaluateScaleUp } from '../capacity/scale-up-capacity';
@@ -36,9 +38,9 @@ function isSteady({ pods }: SystemRollout): boolean {
  * Returns the pods that an apply adds to an object that does not roll out. In a plan without an apply, it is all desired pods of such an
  * object, for example a paused Deployment. Returns undefined if none is added.
  */
-function findAddedPods(rollout: SystemRollout, { changedPods }: PlanContext): AddedPods | undefined {
+function findAddedPods(rollout: SystemRollout, { changedPods }: PlanContext, { cache }: PlanLimits): AddedPods | undefined {
   if (!isSteady(rollout)) return undefined;
-  const podSets = podSetsOf(rollout);
+  const podSets = podSetsOf(rollout).flatMap((podSet) => splitByVersion(podSet, cache));
   if (changedPods) return podSets.some(hasAddedPods) ? { podSets, staying: podSets.map(countKeptPods) } : undefined;
   if (rollout.pods?.kind !== 'workload' || podSets.every(({ replicas }) => replicas === 0)) return undefined;
   return { podSets, staying: podSets.map(() => 0) };
@@ -65,7 +67,7 @@ export function evaluateAddedPods(
   const evaluations = new Map<SystemRollout, ScaleUpEvaluation>();
   for (const rollout of planned) {
     context.deadline?.check();
-    const added = findAddedPods(rollout, context);
+    const added = findAddedPods(rollout, context, limits);
     const onNodes = added && evaluateWithOtherUnits(evaluateScaleUp, { ...added, unfinished }, limits);
     const evaluation = withPlacementNote(onNodes, podSetsOf(rollout), limits.surroundings);
     // Without an apply it is not known whether pods that a quota refuses already run.
@@ -82,7 +84,11 @@ function formatOtherPodsName({ object }: OtherPods): string {
 export function createPodSetNames(planned: readonly SystemRollout[], context: PlanContext): PodSetNames {
   let byPodSet: ReadonlyMap<PodSet, string> | undefined;
   const all = () => [
-    ...planned.flatMap((rollout) => podSetsOf(rollout).map((podSet) => [podSet, describeResource(rollout.resource)] as const)),
+    ...planned.flatMap((rollout) =>
+      podSetsOf(rollout)
+        .flatMap((podSet) => splitByVersion(podSet, planCacheOf(context)))
+        .map((podSet) => [podSet, describeResource(rollout.resource)] as const),
+    ),
     ...listOtherPods(context).map((other) => [other.podSet, formatOtherPodsName(other)] as const),
   ];
   const known = new Map<readonly PodSet[], ReadonlySet<string>>();

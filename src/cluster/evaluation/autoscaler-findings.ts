@@ -24,6 +24,7 @@ import { autoscalerBlind } from '../rules/autoscaler-blind';
 import { autoscalersConflict, SCALE_TARGET_PATH } from '../rules/autoscalers-conflict';
 import type { ReplicaRange } from '../rollout/workload';
 import { toSafeText } from '../../core/text/value-text';
+import { listSidecars } from '../rollout/sidecars';
 
 /** An autoscaler with its target in the input. */
 interface TargetedAutoscaler extends ScaledTarget {
@@ -273,8 +274,7 @@ function isDefaulted(resource: string, namespace: string | undefined, context: P
 
 /** Containers whose requests count: all regular ones, and init containers that keep running. */
 function listCountedContainers(podSpec: Fields): Fields[] {
-  const sidecars = getListAt(podSpec, 'initContainers').filter((container) => getValueAt(container, 'restartPolicy') === 'Always');
-  return [...getListAt(podSpec, 'containers'), ...sidecars].filter(isFields);
+  return [...getListAt(podSpec, 'containers'), ...listSidecars(podSpec)].filter(isFields);
 }
 
 function lacksRequest(container: Fields, resource: string): boolean {

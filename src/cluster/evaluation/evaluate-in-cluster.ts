@@ -300,13 +300,13 @@ function applyCapacity(own: PlannedRollout, rollout: SystemRollout, evaluationCo
 }
 
 /** Reports what budgets, volumes and constraints of its pods do to a rollout. */
-function checkSurroundings(rollout: SystemRollout, { budgetFindings, context }: EvaluationContext): readonly Finding[] {
+function checkSurroundings(rollout: SystemRollout, { budgetFindings, limits, context }: EvaluationContext): readonly Finding[] {
   if (rollout.pods === undefined) return [];
-  if (rollout.pods.kind === 'clusters') return checkPodConstraints(rollout, context);
+  if (rollout.pods.kind === 'clusters') return checkPodConstraints(rollout, limits, context);
   return joinLists(
     budgetFindings.get(rollout) ?? [],
     isKindInView(CONTEXT_KINDS.persistentVolumeClaim, context) ? checkVolumes(rollout, context) : [],
-    checkPodConstraints(rollout, context),
+    checkPodConstraints(rollout, limits, context),
   );
 }
 

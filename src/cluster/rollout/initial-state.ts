@@ -201,4 +201,6 @@ export interface PodChangeInput {
   readonly raisesMaximum?: boolean;
   /** Pod template of the running pods of each pod set. @default - that of the stored object */
   readonly oldTemplates?: readonly Fields[];
+  /** Whether the controller adds pods of the new template although the change is held. @default - of the old one */
+  readonly addsNewPods?: boolean;
 }

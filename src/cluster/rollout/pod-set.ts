@@ -9,6 +9,13 @@ export interface RunningPodOwner {
   hasMember?(labels: Fields): boolean;
 }
 
+/** Running pods of an object whose change is held. */
+export interface KeptPods {
+  readonly template: Fields;
+  /** Whether its controller adds pods of the new template. Otherwise it adds pods of the kept one. @default false */
+  readonly addsNewPods?: boolean;
+}
+
 /** Pods of one template, as they run while nothing rolls out. */
 export interface PodSet {
   readonly namespace?: string;
@@ -26,6 +33,8 @@ export interface PodSet {
   readonly template: Fields;
   /** Pod template of the running pods, which an apply replaces. @default - `template` */
   readonly oldTemplate?: Fields;
+  /** The running pods that an apply does not replace although their template changes. @default - the change is not held */
+  readonly kept?: KeptPods;
   /** The owner of its running pods. @default - the kind and name of a workload; running pods of any other set are not recognized */
   readonly owner?: RunningPodOwner;
   /** Whether only the number of pods is known. Only limits on the number of pods then apply, and it cannot be said that they fit. */

@@ -3,6 +3,7 @@ import type { Finding } from '../../core/findings/finding';
 import type { Shortage } from '../../core/document/capacity-result';
 import { pluralize } from '../../core/text/text-format';
 import type { PlanLimits } from '../capacity/plan-limits';
+import { splitByVersion } from '../capacity/kept-pods';
 import { computeMaxRunningPods } from '../capacity/scale-up-capacity';
 import { formatRequestSubject, formatShortage } from '../capacity/shortage';
 import type { Workload } from '../rollout/workload';
@@ -39,7 +40,8 @@ export function checkInsufficientCapacityAtRaisedMaximum(workload: Workload, lim
   const { isMaximumRaised, replicaRange, sizePath, replicasPath = sizePath } = workload;
   if (!isMaximumRaised || !replicaRange) return [];
   const { by, maximum } = replicaRange;
-  const runnable = computeMaxRunningPods(workload, maximum, limits);
+  const [podSet] = splitByVersion(workload, limits.cache);
+  const runnable = computeMaxRunningPods(podSet!, maximum, limits);
   if (!runnable) return [];
   const data = { autoscaler: by, maximum, podsThatFit: runnable.pods, shortage: runnable.shortage };
   return [insufficientCapacityAtRaisedMaximum.createFinding('raisedMaximum', { path: replicasPath, severity: 'info', data })];

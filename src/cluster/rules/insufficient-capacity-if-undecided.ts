@@ -5,7 +5,7 @@ import { capitalize, joinWords } from '../../core/text/text-format';
 import { describeMoreCapacity } from '../capacity/capacity-advice';
 import { CHANGED_NODES, CREATION_ORDER, PLACEMENT } from '../capacity/exact/format-uncertainty';
 import { OLD_CONSTRAINTS, OLD_REQUESTS } from '../capacity/exact/old-pods';
-import { OTHER_ROLLOUTS } from '../capacity/exact/other-rollouts';
+import { OTHER_ROLLOUTS, WAITING_PODS } from '../capacity/exact/other-rollouts';
 import { OTHER_UNITS, SCHEDULING_GATES } from '../capacity/shortage';
 import { PREEMPTION, TERMINATING_PODS } from '../capacity/surroundings/evictions';
 import type { FindingLocation } from '../rollout/workload';
@@ -27,6 +27,7 @@ interface UndecidedData {
 const ADVICE: readonly (readonly [reasons: readonly string[], advice: string])[] = [
   [[TERMINATING_PODS], 'Apply once the pods that are being deleted are gone'],
   [[OTHER_ROLLOUTS], 'Apply the rollouts one after another, or add capacity until all of them fit at once'],
+  [[WAITING_PODS], 'Apply once the Pending pods run or are gone, or add capacity until all pods fit at once'],
   [[OTHER_UNITS], 'Add capacity until the pods of all units fit, or plan only the units of one cluster together'],
   [
     [OLD_REQUESTS, OLD_CONSTRAINTS],
@@ -55,7 +56,7 @@ export const insufficientCapacityIfUndecided = extendRule(insufficientCapacity, 
       shortage: QUOTA_SHORTAGE,
     },
     variants: [
-      ...[[PLACEMENT], [OTHER_ROLLOUTS], [OTHER_UNITS], [TERMINATING_PODS], [OLD_REQUESTS]].map((because) => ({
+      ...[[PLACEMENT], [OTHER_ROLLOUTS], [WAITING_PODS], [OTHER_UNITS], [TERMINATING_PODS], [OLD_REQUESTS]].map((because) => ({
         message: `May not fit: this depends on ${because[0]!}.`,
         because,
         peakPods: 4,
@@ -78,6 +79,7 @@ const DOUBTS: ReadonlySet<string> = new Set([
   OLD_CONSTRAINTS,
   OLD_REQUESTS,
   OTHER_ROLLOUTS,
+  WAITING_PODS,
   PREEMPTION,
 ]);
 

@@ -167,6 +167,7 @@ export const insufficientCapacity = defineRule({
           excludesNodes: true,
         }),
         createReplicasSample({ kind: 'labels', limit: 'any one node', resource: 'labels', needed: 'disk=ssd', available: 'none' }),
+        createReplicasSample({ kind: 'domains', limit: 'topology.kubernetes.io/zone', resource: 'domains', needed: '3', available: '2' }),
         createReplicasSample(
           { kind: 'taints', limit: 'any one node', resource: 'taints', needed: 'gpu:NoSchedule', available: 'none' },
           { moreNodes: MORE_NODES },

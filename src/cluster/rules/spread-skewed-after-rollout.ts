@@ -68,14 +68,24 @@ function keepsMaxSkew({ replicas, rollout }: SpreadPods, maxSkew: number): boole
   return rollout?.surge === 0 && (maxSkew === 1 || (rollout.unavailable ?? 0) >= replicas);
 }
 
-/** Reports hard spread constraints that count old and new pods together. A single pod has no skew. */
-export function checkSpreadSkewedAfterRollout(pods: SpreadPods, podPath: FieldPath, kubernetesVersion: string): Finding[] {
+/**
+ * Reports hard spread constraints that count old and new pods together. A single pod has no skew.
+ *
+ * @param unevenTopologies the topology keys by which the pods can be uneven. @default - the nodes are not known
+ */
+export function checkSpreadSkewedAfterRollout(
+  pods: SpreadPods,
+  podPath: FieldPath,
+  kubernetesVersion: string,
+  unevenTopologies?: ReadonlySet<string>,
+): Finding[] {
   const { template, replicas, revisionLabel, onePerNode } = pods;
   if (revisionLabel === undefined || onePerNode || replicas < 2) return [];
   const keepsKeys = supportsSpreadLabelKeys(kubernetesVersion);
   return getListAt(template.spec, 'topologySpreadConstraints').flatMap((constraint, index) => {
     const [topologyKey, maxSkew] = [getValueAt(constraint, 'topologyKey'), getValueAt(constraint, 'maxSkew')];
     if (getValueAt(constraint, 'whenUnsatisfiable') !== 'DoNotSchedule' || typeof topologyKey !== 'string') return [];
+    if (unevenTopologies?.has(topologyKey) === false) return [];
     if (keepsKeys && getListAt(constraint, 'matchLabelKeys').includes(revisionLabel)) return [];
     if (!matchesLabelSelector(getValueAt(constraint, 'labelSelector'), getValueAt(template, 'metadata', 'labels'))) return [];
     const data = {

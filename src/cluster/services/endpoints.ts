@@ -1,6 +1,7 @@
 import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { toSafeNumber } from '../../core/text/value-text';
+import { listSidecars } from '../rollout/sidecars';
 
 /** A port of a Service, with the defaults of the API server. */
 export interface ServicePort {
@@ -59,8 +60,7 @@ export function listServicePorts(service: Manifest): ServicePort[] {
 
 /** Lists the containers whose named ports count: regular containers, then init containers that run as sidecars. */
 function listServingContainers(podSpec: unknown): readonly unknown[] {
-  const sidecars = getListAt(podSpec, 'initContainers').filter((container) => getValueAt(container, 'restartPolicy') === 'Always');
-  return [...getListAt(podSpec, 'containers'), ...sidecars];
+  return [...getListAt(podSpec, 'containers'), ...listSidecars(podSpec)];
 }
 
 /**

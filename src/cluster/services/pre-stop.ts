@@ -13,16 +13,43 @@ function parseSeconds(text: unknown): number | undefined {
   return seconds <= MAX_SECONDS ? seconds : undefined;
 }
 
-/** Returns the seconds of a command that only sleeps: `sleep 15`, `/bin/sleep 15`, `sh -c "sleep 15"`. Any other command returns undefined. */
-function parseSleepCommand(words: readonly string[]): number | undefined {
-  const [program, argument] = words;
-  return words.length === 2 && getProgramName(program!) === 'sleep' ? parseSeconds(argument) : undefined;
+/** Returns the seconds of a command that only sleeps: `sleep 15`, `/bin/sleep 15`. Any other command returns undefined. */
+function parseSleepCommand(words: readonly string[] | undefined): number | undefined {
+  const [program, argument] = words ?? [];
+  return words?.length === 2 && getProgramName(program!) === 'sleep' ? parseSeconds(argument) : undefined;
 }
 
-function parseSleep(command: unknown): number | undefined {
-  const { words = [], shell, script } = parseContainerCommand({ command }) ?? {};
-  const only = shell === undefined ? words : splitShellWords(script!.trim().replace(/;$/, ''));
-  return only && parseSleepCommand(only);
+/** Splits a script into its commands, which are undefined if their words do not follow from the text. */
+function splitCommands(script: string): (readonly string[] | undefined)[] {
+  return script
+    .split(/&&|;|\n/)
+    .filter((command) => command.trim() !== '')
+    .map((command) => splitShellWords(command));
+}
+
+/** The time of a hook. */
+interface HookTime {
+  /** Seconds that it certainly sleeps. */
+  readonly seconds: number;
+  /** Whether it does nothing else. */
+  readonly isExact: boolean;
+}
+
+/** Adds up the sleeps at the start of a command: `sleep 10 && sleep 25` takes 35 s, and `sleep 10 && /quit` at least 10 s. */
+function readCommandTime(command: unknown): HookTime {
+  const { words = [], setup = '', shell, script = '' } = parseContainerCommand({ command }) ?? {};
+  const commands = shell === undefined ? [...splitCommands(setup), words] : splitCommands(script);
+  const sleeps = commands.map(parseSleepCommand);
+  const end = sleeps.indexOf(undefined);
+  const seconds = sleeps.slice(0, end < 0 ? sleeps.length : end).reduce((sum: number, one) => sum + one!, 0);
+  return { seconds, isExact: end < 0 && sleeps.length > 0 };
+}
+
+function readHookTime(container: unknown): HookTime {
+  const hook = getValueAt(container, 'lifecycle', 'preStop');
+  if (hook === undefined || hook === null) return { seconds: 0, isExact: true };
+  const sleep = getValueAt(hook, 'sleep', 'seconds');
+  return typeof sleep === 'number' ? { seconds: sleep, isExact: true } : readCommandTime(getValueAt(hook, 'exec', 'command'));
 }
 
 /**
@@ -30,14 +57,16 @@ function parseSleep(command: unknown): number | undefined {
  * as for a script or a request.
  */
 export function getPreStopSeconds(container: unknown): number | undefined {
-  const hook = getValueAt(container, 'lifecycle', 'preStop');
-  if (hook === undefined || hook === null) return 0;
-  const sleep = getValueAt(hook, 'sleep', 'seconds');
-  if (typeof sleep === 'number') return sleep;
-  return parseSleep(getValueAt(hook, 'exec', 'command'));
+  const { seconds, isExact } = readHookTime(container);
+  return isExact ? seconds : undefined;
 }
 
-/** Returns the seconds for which a terminating pod certainly still serves: the longest known preStop hook of its containers. */
+/** Returns the seconds that the preStop hook of a container takes at least. */
+export function getLeastPreStopSeconds(container: unknown): number {
+  return readHookTime(container).seconds;
+}
+
+/** Returns the seconds for which a terminating pod certainly still serves: the longest preStop hook of its containers. */
 export function getServingSeconds(podSpec: unknown): number {
-  return getListAt(podSpec, 'containers').reduce((longest: number, container) => Math.max(longest, getPreStopSeconds(container) ?? 0), 0);
+  return getListAt(podSpec, 'containers').reduce((longest: number, container) => Math.max(longest, getLeastPreStopSeconds(container)), 0);
 }

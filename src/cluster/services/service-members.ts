@@ -1,6 +1,7 @@
-import { getFieldsAt, getListAt, getValueAt, isFields } from '../../core/manifest/manifest';
+import { getFieldsAt, getListAt, isFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { ResourceRef } from '../../core/document/rollout';
+import { listSidecars } from '../rollout/sidecars';
 
 /** Pods of one template after an apply, as the rules about a Service read them. */
 export interface ServiceMember {
@@ -17,8 +18,7 @@ export interface ServiceMember {
 /** Returns the names of the ports on which a pod of a template may be an endpoint, each with its protocol: `http (TCP)`. Init containers have ended. */
 export function listNamedPorts(template: Fields): readonly string[] {
   const podSpec = getFieldsAt(template, 'spec');
-  const sidecars = getListAt(podSpec, 'initContainers').filter((container) => getValueAt(container, 'restartPolicy') === 'Always');
-  return [...getListAt(podSpec, 'containers'), ...sidecars].flatMap((container) =>
+  return [...getListAt(podSpec, 'containers'), ...listSidecars(podSpec)].flatMap((container) =>
     getListAt(container, 'ports').flatMap((port) => {
       const { name, protocol } = isFields(port) ? port : {};
       return typeof name === 'string' ? [`${name} (${typeof protocol === 'string' ? protocol : 'TCP'})`] : [];

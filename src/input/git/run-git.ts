@@ -24,6 +24,8 @@ const SAFE_GIT_OPTIONS = [
     // A folder of the checkout that contains HEAD, config, objects and refs is not a repository.
     'safe.bareRepository=explicit',
     'core.fsmonitor=false',
+    // git 2.20 to 2.40 follows this setting even if an option or a variable forbids it.
+    'core.useReplaceRefs=false',
     'core.hooksPath=/dev/null',
     'core.sshCommand=false',
     'core.gitProxy=false',

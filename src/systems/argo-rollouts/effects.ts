@@ -89,7 +89,7 @@ function findInterruptedCanary(
   return findCanaryPoint(old, { object: next.object, strategy, template, isNewTemplate, isSameTemplate });
 }
 
-/** Returns the state of a Rollout none of whose pods is available. With a router or as blue-green, pods of both versions are the same in number anyway. */
+/** Returns the state of a Rollout without an available pod. With a router or as blue-green, pods of both versions are the same in number anyway. */
 function findDownCanary({ object, context }: ObjectInContext, replicas: number): CanaryState | undefined {
   const strategy = parseArgoStrategy(object, resolveRolloutsBehaviour(context.versions['argo-rollouts']));
   if (strategy?.type !== 'canary' || strategy.isRouted) return undefined;

@@ -34,6 +34,8 @@ export interface CanaryStrategy {
   readonly maxSurge: number | string;
   readonly maxUnavailable: number | string;
   readonly isRouted: boolean;
+  /** Whether trafficRouting has no router. The controller accepts it since 1.7, and counts pods as with one. @default false */
+  readonly lacksRouter?: true;
   readonly maxWeight: number;
   readonly steps: readonly CanaryStep[];
   readonly dynamicStableScale: boolean;
@@ -149,7 +151,15 @@ function getRouting(canary: Fields): Fields | undefined {
 }
 
 /** The routers that the controller supports. trafficRouting without any of them never moves a request. */
-export const ROUTERS = ['istio', 'nginx', 'alb', 'smi', 'ambassador', 'appMesh', 'traefik', 'apisix', 'plugins'] as const;
+const ROUTERS = ['istio', 'nginx', 'alb', 'smi', 'ambassador', 'appMesh', 'traefik', 'apisix', 'plugins'] as const;
+
+/** Reports whether trafficRouting has one of some routers. An empty map of plugins has none. */
+export function hasRouter(routing: Fields | undefined, ...routers: readonly string[]): boolean {
+  return routers.some((name) => {
+    const router = routing?.[name];
+    return name === 'plugins' ? Object.keys(getFieldsAt(router)).length > 0 : router !== undefined && router !== null;
+  });
+}
 
 /**
  * Returns how long old pods stay once they get no requests. 0 seconds does not mean no delay: the controller then never writes the
@@ -189,6 +199,7 @@ function parseCanary(canary: Fields, behaviour: RolloutsBehaviour): CanaryStrate
     maxSurge: readLimit(canary, 'maxSurge'),
     maxUnavailable: readLimit(canary, 'maxUnavailable'),
     isRouted: routing !== undefined,
+    ...(routing && !hasRouter(routing, ...ROUTERS) && { lacksRouter: true }),
     maxWeight: (routing && readNumber(routing, 'maxTrafficWeight')) ?? 100,
     steps: getListAt(canary, 'steps').map(parseStep),
     dynamicStableScale: canary.dynamicStableScale === true,

@@ -255,7 +255,7 @@ function checkWaitingBundle(dependency: BundleRef, own: Manifest, accepted: Acce
 /** What the dependencies of a bundle do to its clusters. */
 interface BundleDependencies {
   readonly findings: readonly Finding[];
-  /** Whether they keep the bundle from every cluster for good. */
+  /** Whether they keep the bundle from every cluster permanently. */
   readonly blocksAll: boolean;
   readonly waiting: WaitingClusters;
 }

@@ -72,3 +72,9 @@ export function computeInitialDaemonSetState(pods: PodSet, pools: readonly NodeP
   };
   return { replicas: countNodes(running), down: countNodes(downRunning!), otherNodesDown: countNodes(downKept!.filter(isKeptOnly)) };
 }
+
+/** Counts the nodes that accept new pods of one set and none of another: those without an old pod, if its template accepts other nodes. */
+export function countNodesOnlyOf(pods: PodSet, other: PodSet, pools: readonly NodePool[], cache: PlanCache): number {
+  const others = new Set(findEligibleNodes(other, pools, 'new', cache));
+  return countNodes(findEligibleNodes(pods, pools, 'new', cache).filter((pool) => !others.has(pool)));
+}

@@ -1,4 +1,5 @@
 import type { InitialState } from '../../cluster/rollout/initial-state';
+import { UNLIMITED } from '../../cluster/rollout/limited-run';
 import type { LimitedRun, RunLimits } from '../../cluster/rollout/limited-run';
 import { findMax, findMin } from '../../core/values/min-max';
 import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
@@ -26,7 +27,12 @@ export function simulateDaemonSetWithin(
   limits: RunLimits,
 ): LimitedRun<DaemonSetSimulation> | undefined {
   const { nodes, surge, unavailable, waves, elided } = ideal;
-  if (waves.length === 0 || nodes > MAX_NODES || !isSteadyState(initialState)) return undefined;
+  if (waves.length === 0 || nodes > MAX_NODES || !isSteadyState({ ...initialState, missing: 0 })) return undefined;
+  if ((initialState.missing ?? 0) > 0) {
+    // Without limits, nodes without a pod get one at once, as the rows already show.
+    const run = { isFinished: true, isUnlimited: true, ready: nodes, old: 0, peakPods: ideal.peakPods, startingRows: waves.length };
+    return limits === UNLIMITED ? { simulation: ideal, ...run } : undefined;
+  }
   // A surge is only used without unavailable nodes.
   const run = runRollingUpdate({ replicas: nodes, surge, unavailable: surge > 0 ? 0 : unavailable, waitsForRefused: surge === 0 }, limits);
   const { isFinished, ready, old, hasWaitingPods, startingRows } = run;

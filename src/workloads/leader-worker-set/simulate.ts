@@ -304,6 +304,10 @@ export function simulateGroups(rollout: GroupRollout, shown: RowLimit = DEFAULT_
 /**
  * Counts the desired groups that wait for capacity in the end. Since LeaderWorkerSet 0.9, a surge group stays as long as one of them is not
  * ready, if none may be unavailable.
+ *
+ * 2 groups, maxSurge 1, maxUnavailable 0 and 2 places: the surge group 2 and group 1 take both, and group 0 waits for a place.
+ *
+ * Source: lws v0.9.0 pkg/controllers/leaderworkerset_controller.go, `calculateRollingUpdateReplicas`.
  */
 function countWaitingGroups({ groups }: State, replicas: number): number {
   return countGroups(groups, ({ ready, updated }) => updated && !ready, replicas);

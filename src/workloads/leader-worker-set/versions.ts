@@ -44,7 +44,7 @@ const V0_9: LwsBehaviour = {
 
 /**
  * Source: lws pkg/controllers/leaderworkerset_controller.go and pkg/webhooks/leaderworkerset_webhook.go. 0.7.0, 0.8.0 and 0.9.0 were run.
- * 0.10 does not change them since 0.9, according to its source; it was not run.
+ * 0.10 does not change them since 0.9, according to its source. Only its `rollingUpdateParameters` was run: it answers as that of 0.9.
  */
 const BEHAVIOURS: readonly (readonly [since: string, LwsBehaviour])[] = [
   ['0', V0_7],

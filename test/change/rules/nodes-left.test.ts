@@ -68,3 +68,42 @@ test('a DaemonSet that leaves no node is no finding', async () => {
   expect(await findingsOf(agent(''), agent('tolerations: [{ operator: Exists }], '))).toEqual([]);
   expect(await findingsOf(agent('') + NODES, agent('nodeSelector: { os: linux }, ') + NODES)).toEqual([]);
 });
+
+describe('the rows of a DaemonSet that moves to other nodes', () => {
+  /** Returns the rows of a move between nodes by label, the headline of the plan, and that of the object. */
+  async function movedBetween(before: string, after: string) {
+    const files = { 'old.yaml': agent(before, 'RollingUpdate') + NODES, 'new.yaml': agent(after, 'RollingUpdate') + NODES };
+    const { stdout } = await rolloutkit('plan --from old.yaml new.yaml --format json', { files });
+    const { rollouts, change } = JSON.parse(stdout) as PlanDocument;
+    const { simulation } = rollouts[0]!;
+    if (simulation?.kind !== 'daemonset') throw new Error('no rows');
+    const rows = simulation.waves.map(({ newPods, oldPods, available }) => `${newPods} new, ${oldPods} old, ${available} available`);
+    return { rows, minAvailable: simulation.minAvailable, lowest: change!.summary.lowest?.available };
+  }
+  const notOn = (name: string) =>
+    `affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [{ key: metadata.name, operator: NotIn, values: [${name}] }] }] } } }, `;
+
+  test('have no old pods if it leaves all of its nodes, because the controller deletes them at once', async () => {
+    expect(await movedBetween(notOn('a'), 'nodeSelector: { disk: ssd }, ')).toEqual({
+      rows: ['1 new, 0 old, 0 available'],
+      minAvailable: 0,
+      lowest: 0,
+    });
+  });
+
+  test('replace the old pods of the nodes that it keeps once those of its other nodes are available', async () => {
+    expect(await movedBetween(notOn('a'), notOn('b'))).toEqual({
+      rows: ['1 new, 1 old, 1 available', '2 new, 0 old, 1 available'],
+      minAvailable: 1,
+      lowest: 1,
+    });
+  });
+
+  test('start pods at once on nodes that it gains', async () => {
+    expect(await movedBetween('nodeSelector: { disk: ssd }, ', '')).toEqual({
+      rows: ['2 new, 1 old, 1 available', '3 new, 0 old, 2 available'],
+      minAvailable: 1,
+      lowest: 1,
+    });
+  });
+});

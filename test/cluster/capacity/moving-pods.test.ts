@@ -108,6 +108,19 @@ describe('a pod of others that waits for a node', () => {
   const old = [node('a', 3), ...running('web', { cpu: 1, nodes: ['a'] }), waiting];
 
   test('may take the capacity that a rollout needs, or may not', () => {
-    expect(verdictOfWeb(old, [deployment('web', 'm:2', { cpu: 2, nodes: ['a'] })])[0]).toBe('may-not-fit');
+    const web = deployment('web', 'm:2', { cpu: 2, nodes: ['a'] });
+
+    expect(verdictOfWeb(old, [web])).toEqual(['may-not-fit', 'Pending pods']);
+    expect(planChange(old, [web]).rollouts[0]!.findings.map(({ message, help }) => [message, help])).toContainEqual([
+      'The pods may not fit: this depends on whether the Pending pods get places first.',
+      'Apply once the Pending pods run or are gone, or add capacity until all pods fit at once.',
+    ]);
+  });
+
+  test('is not the reason if another rollout takes or leaves places too', () => {
+    const api = { cpu: 1, nodes: ['a'] };
+    const next = [deployment('web', 'm:2', { cpu: 2, nodes: ['a'] }), deployment('api', 'm:2', api)];
+
+    expect(verdictOfWeb([node('a', 4), ...old.slice(1), ...running('api', api)], next)).toEqual(OTHERS);
   });
 });

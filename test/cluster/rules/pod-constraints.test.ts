@@ -176,6 +176,31 @@ describe('kubernetes/spread-skewed-after-rollout', () => {
     expect(findingsOf({ topologySpreadConstraints: [other] })).toEqual([]);
   });
 
+  test('reports nothing for pods that the nodes keep even: in a single domain, or with fewer domains than minDomains', () => {
+    const zone = 'topology.kubernetes.io/zone';
+    const capacityOf = (zones: readonly string[]) => ({
+      nodePools: zones.map((name) => ({ name, count: 2, labels: { [zone]: name }, allocatable: { cpu: '8', memory: '32Gi', pods: 110 } })),
+    });
+    const isReported = (zones: readonly string[], spread: object) => {
+      const pod = webWith({ topologySpreadConstraints: [{ ...constraint, topologyKey: zone, ...spread }] });
+      const { findings } = planManifests([pod], { capacity: capacityOf(zones) }).rollouts[0]!;
+      return findings.some(({ code }) => code === 'kubernetes/spread-skewed-after-rollout');
+    };
+    expect({
+      'one zone': isReported(['a'], {}),
+      'two zones': isReported(['a', 'b'], {}),
+      'two zones of three': isReported(['a', 'b'], { minDomains: 3 }),
+      'two zones of two': isReported(['a', 'b'], { minDomains: 2 }),
+      'one zone with two hosts': isReported(['a'], { topologyKey: 'kubernetes.io/hostname' }),
+    }).toEqual({
+      'one zone': false,
+      'two zones': true,
+      'two zones of three': false,
+      'two zones of two': true,
+      'one zone with two hosts': true,
+    });
+  });
+
   test('reports nothing for a single pod, and for pods that can never differ by more than maxSkew', () => {
     expect(findingsOf({ topologySpreadConstraints: [constraint] }, { replicas: 1 })).toEqual([]);
     expect(findingsOf({ topologySpreadConstraints: [{ ...constraint, maxSkew: 5 }] }, { replicas: 5 })).toEqual([]);

@@ -156,7 +156,8 @@ export function admitPods<Pods extends PodSet>(pods: Pods, context: PlanContext)
   const podSpec = getFieldsAt(pods.template, 'spec');
   const dropsResources = podSpec.resources !== undefined && !supportsPodLevelResources(context.versions.kubernetes);
   const runtimeClass = findRuntimeClass(podSpec, context);
-  const oldSpec = pods.oldTemplate && getFieldsAt(pods.oldTemplate, 'spec');
+  const old = pods.oldTemplate ?? pods.kept?.template;
+  const oldSpec = old && getFieldsAt(old, 'spec');
   const priorityClass = findDefaultPriorityClass(context);
   const hasOldClass = oldSpec !== undefined && findRuntimeClass(oldSpec, context) !== undefined;
   if (!defaults && !dropsResources && !runtimeClass && !hasOldClass && priorityClass === undefined) return pods;
@@ -169,7 +170,8 @@ export function admitPods<Pods extends PodSet>(pods: Pods, context: PlanContext)
   return {
     ...pods,
     template: { ...pods.template, spec: admit(podSpec) },
-    ...(oldSpec && { oldTemplate: { ...pods.oldTemplate, spec: admit(oldSpec) } }),
+    ...(pods.oldTemplate && { oldTemplate: { ...pods.oldTemplate, spec: admit(oldSpec!) } }),
+    ...(pods.kept && { kept: { ...pods.kept, template: { ...pods.kept.template, spec: admit(oldSpec!) } } }),
     ...(runtimeClass && { hasKnownRuntimeClass: true }),
     ...(hasConflicts && { hasConflictingDefaults: hasConflicts }),
   };

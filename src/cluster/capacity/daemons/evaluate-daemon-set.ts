@@ -21,7 +21,7 @@ import type { PlanLimits } from '../plan-limits';
 import { buildFittingResult, formatOutcome } from '../shortage';
 import { canPreemptFor, PREEMPTION } from '../surroundings/evictions';
 import { countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods, mayOthersLeave } from '../moving/moving-pods';
-import { OTHER_ROLLOUTS } from '../exact/other-rollouts';
+import { nameOthers } from '../exact/other-rollouts';
 import { toShape } from '../nodes/pod-shape';
 import type { RunningPod } from '../surroundings/running-pods';
 import { addBack } from '../surroundings/surroundings';
@@ -230,7 +230,7 @@ export function evaluateDaemonSet(
   const isUndecided = (name: string) => !MODELLED.has(name) || undecided.includes(name);
   const unmodelled = [...new Set([...listUnmodelledConstraints(limited, limits).filter(isUndecided), ...undecided])];
   const { peakPods } = rollout;
-  const others = dependsOnMovingPods(daemon, outcomes, workload, limits) ? [OTHER_ROLLOUTS] : [];
+  const others = dependsOnMovingPods(daemon, outcomes, workload, limits) ? [nameOthers([workload], limits)] : [];
   if (outcomes.outcome === 'every' && others.length === 0) {
     return {
       verdict: buildFittingResult(peakPods, peakPods, unmodelled),

@@ -15,7 +15,7 @@ import {
   listFurtherShortages,
 } from '../shortage';
 import type { UnmetDomains } from '../surroundings/unmet-domains';
-import { OTHER_ROLLOUTS } from './other-rollouts';
+import { isDecidedByOthers } from './other-rollouts';
 import { countAllowedPods } from './admitted-pods';
 import type { OwnLimit } from './admitted-pods';
 import type { DecidedOutcomes } from './decide-rollout';
@@ -134,7 +134,7 @@ function buildOpenEvaluation(parts: EvaluationParts): CapacityEvaluation {
   const { peakPods } = limited.rollout;
   const delay = computeHeadroom(parts);
   const isUnresolved =
-    outcomes.outcome === 'every' && !because.includes(OTHER_ROLLOUTS) && !because.includes(PLACEMENT) && !because.includes(CREATION_ORDER);
+    outcomes.outcome === 'every' && !isDecidedByOthers(because) && !because.includes(PLACEMENT) && !because.includes(CREATION_ORDER);
   if (isUnresolved && run?.isUnlimited === false) return buildSlowerEvaluation(parts, run);
   if (isUnresolved) return { verdict: buildFittingResult(peakPods, peakPods, because), delay };
   const fewest = kept + outcomes.newAtLeast + Math.min(running, Math.max(0, replicas - unavailable - outcomes.newAtLeast));
@@ -148,9 +148,9 @@ function buildOpenEvaluation(parts: EvaluationParts): CapacityEvaluation {
     ...(owners.length > 0 && { usedBy: owners }),
     message: formatUncertainty({ outcomes, because, replicas, evicts, ...(afterTermination && { afterTermination }) }),
   };
-  const base = because.includes(OTHER_ROLLOUTS) ? byPodCount() : undefined;
+  const base = isDecidedByOthers(because) ? byPodCount() : undefined;
   const isAfterRivals = base?.verdict.verdict === 'deadlocks' && base.rivals !== undefined;
-  const isByOthersOnly = outcomes.outcome === 'every' && because.every((reason) => reason === OTHER_ROLLOUTS);
+  const isByOthersOnly = outcomes.outcome === 'every' && because.every((reason) => isDecidedByOthers([reason]));
   return {
     verdict: isAfterRivals
       ? { ...verdict, podsThatFit: base.verdict.podsThatFit, mostPodsThatFit: base.verdict.mostPodsThatFit! }

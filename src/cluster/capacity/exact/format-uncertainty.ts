@@ -1,7 +1,7 @@
 import { joinWords, pluralize } from '../../../core/text/text-format';
 import { SCHEDULING_GATES } from '../shortage';
 import { PREEMPTION, TERMINATING_PODS } from '../surroundings/evictions';
-import { OTHER_ROLLOUTS } from './other-rollouts';
+import { isDecidedByOthers, OTHER_ROLLOUTS, WAITING_PODS } from './other-rollouts';
 import type { RolloutOutcomes } from './rollout-model';
 
 /** The reason if the nodes that the scheduler chooses, or the old pods that the controller deletes first, decide. */
@@ -34,6 +34,7 @@ const EXPLAINED: ReadonlySet<string> = new Set([
   CHANGED_NODES,
   PREEMPTION,
   OTHER_ROLLOUTS,
+  WAITING_PODS,
   TERMINATING_PODS,
   SCHEDULING_GATES,
 ]);
@@ -59,6 +60,7 @@ function listParts(because: readonly string[]): string[] {
     ...(because.includes(CREATION_ORDER) ? ['whether old or new pods are created first'] : []),
     ...(because.includes(CHANGED_NODES) ? ['whether old pods run on nodes that accept them no longer'] : []),
     ...(because.includes(OTHER_ROLLOUTS) ? ['when the other rollouts of the change use or free capacity'] : []),
+    ...(because.includes(WAITING_PODS) ? [`whether the ${WAITING_PODS} get places first`] : []),
     ...(because.includes(PREEMPTION) ? ['whether pods of lower priority are evicted'] : []),
     ...(because.includes(TERMINATING_PODS) ? [`when the ${TERMINATING_PODS} are gone`] : []),
     ...(because.includes(SCHEDULING_GATES) ? ['when the scheduling gates of the pods are removed'] : []),
@@ -88,7 +90,7 @@ export function formatUncertainty({ outcomes, because, replicas, evicts = [], af
   }
   const parts = listParts(because);
   // What the others use or leave decides how many run.
-  if (because.includes(OTHER_ROLLOUTS)) return `May not fit: this depends on ${joinWords(parts)}.`;
+  if (isDecidedByOthers(because)) return `May not fit: this depends on ${joinWords(parts)}.`;
   const depends = parts.length > 0 ? ` This depends on ${joinWords(parts)}.` : '';
   if (afterTermination) return `May not fit: ${formatTermination(outcomes, afterTermination, replicas)}.${depends}`;
   return `May not fit: ${formatNewPods(outcomes, replicas)}${outcomes.outcome === 'none' ? ' now' : ''}.${depends}`;

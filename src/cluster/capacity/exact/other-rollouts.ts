@@ -4,9 +4,24 @@ import type { PodSet } from '../../rollout/pod-set';
 import type { Workload } from '../../rollout/workload';
 import { computeOldUse, isUseCountedNow } from './admitted-pods';
 import type { ResourceLimit } from '../limits';
+import { areOthersWaitingPods } from '../moving/moving-pods';
+import type { PlanLimits } from '../plan-limits';
 
 /** The reason if other rollouts of the same change decide. */
 export const OTHER_ROLLOUTS = 'other rollouts of the change';
+
+/** The reason if Pending pods decide, which are the only other ones that take places on nodes. */
+export const WAITING_PODS = 'Pending pods';
+
+/** Returns the reason if pods of others that may take places on nodes decide. */
+export function nameOthers(ownSets: readonly PodSet[], limits: PlanLimits): string {
+  return areOthersWaitingPods(ownSets, limits) ? WAITING_PODS : OTHER_ROLLOUTS;
+}
+
+/** Reports whether pods of others are among the reasons. */
+export function isDecidedByOthers(because: readonly string[]): boolean {
+  return because.includes(OTHER_ROLLOUTS) || because.includes(WAITING_PODS);
+}
 
 /** What other rollouts may still use of a limit, or leave, in addition to what it counts. */
 export interface OtherUseChange {

@@ -9,7 +9,7 @@ import { ATTACH_LIMITS, mayExceedAttachLimits } from '../surroundings/attach-lim
 import { PREEMPTION, computeTerminatingUse, TERMINATING_PODS } from '../surroundings/evictions';
 import { countDisplacedPods, hasOtherMovingPods, isConstrainedByMovingPods } from '../moving/moving-pods';
 import { listExtendedResourceClasses, listNodeProvisioners } from '../surroundings/node-providers';
-import { computeMomentaryDecrease, computeOtherUseChange, OTHER_ROLLOUTS } from './other-rollouts';
+import { computeMomentaryDecrease, computeOtherUseChange, nameOthers, OTHER_ROLLOUTS } from './other-rollouts';
 import { isKeptApartFromUnlocated } from '../surroundings/exclusive-others';
 import { areVolumesInUse } from '../surroundings/uncounted-constraints';
 import { withVolumeNodes } from '../surroundings/volume-nodes';
@@ -203,7 +203,7 @@ function listReasonsOfPlacements(exact: ExactRollout): string[] {
 
 /** Resolves what else may change the outcome of a rollout. */
 export function resolveUncertainty(exact: ExactRollout): Uncertainty {
-  const { process, admitted, modelled, outcomes, decide } = exact;
+  const { limited, limits, process, admitted, modelled, outcomes, decide } = exact;
   // Neither an eviction nor another node helps against a quota.
   const dependsOnNodes =
     modelled.hasNodes && outcomes.outcome !== 'every' && decide(withAmpleNodes(process, admitted))?.outcome === 'every';
@@ -217,7 +217,7 @@ export function resolveUncertainty(exact: ExactRollout): Uncertainty {
     because: [
       ...listReasonsOfPlacements(exact),
       ...(withOthersElsewhere === undefined ? [] : [PLACEMENT]),
-      ...(withMoving !== undefined || withUseOfOthers !== undefined ? [OTHER_ROLLOUTS] : []),
+      ...(withUseOfOthers !== undefined ? [OTHER_ROLLOUTS] : withMoving !== undefined ? [nameOthers([limited.workload], limits)] : []),
       ...(eviction ? [PREEMPTION] : []),
       ...(afterTermination ? [TERMINATING_PODS] : []),
       ...providers,

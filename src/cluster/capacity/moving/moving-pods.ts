@@ -313,6 +313,12 @@ export function hasOtherMovingPods(podSet: PodSet, limits: PlanLimits): boolean 
   return movementOf(limits).sets.some((other) => other !== podSet);
 }
 
+/** Reports whether the pods of other sets that may take places on nodes are single Pods that wait for one. */
+export function areOthersWaitingPods(ownSets: readonly PodSet[], limits: PlanLimits): boolean {
+  const others = movementOf(limits).sets.filter((other) => !ownSets.includes(other));
+  return others.length > 0 && others.every(isWaitingPod);
+}
+
 /** Returns the nodes without the pods of other sets that may leave them, and without those of the rollout itself. */
 export function getNodesWithoutLeaving(podSet: PodSet, limits: PlanLimits): RemainingNodes {
   const { leaving, withoutLeaving } = movementOf(limits);

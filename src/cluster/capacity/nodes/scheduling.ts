@@ -9,6 +9,7 @@ import type { PodSet } from '../../rollout/pod-set';
 import type { SystemRollout } from '../../rollout/system-rollout';
 import type { Revision } from './node-affinity';
 import { listAffinityTerms, toShape } from './pod-shape';
+import { listSidecars } from '../../rollout/sidecars';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 
@@ -78,7 +79,6 @@ function resolveHostPort(port: Fields, isHostNetwork: boolean): Fields {
  * Source: k/k pkg/apis/core/v1/defaults.go, `defaultHostNetworkPorts`; pkg/scheduler/util, `GetHostPorts`.
  */
 function listHostPorts(podSpec: unknown): readonly Fields[] {
-  const sidecars = getListAt(podSpec, 'initContainers').filter((container) => getValueAt(container, 'restartPolicy') === 'Always');
   const isHostNetwork = getValueAt(podSpec, 'hostNetwork') === true;
   const portsOf = (container: unknown) =>
     collectFromEach(getListAt(container, 'ports'), (port) => {
@@ -86,7 +86,7 @@ function listHostPorts(podSpec: unknown): readonly Fields[] {
       const resolvedPort = resolveHostPort(port, isHostNetwork);
       return resolvedPort.hostPort ? [resolvedPort] : [];
     });
-  return joinLists(collectFromEach(getListAt(podSpec, 'containers'), portsOf), collectFromEach(sidecars, portsOf));
+  return joinLists(collectFromEach(getListAt(podSpec, 'containers'), portsOf), collectFromEach(listSidecars(podSpec), portsOf));
 }
 
 /**

@@ -9,7 +9,7 @@ import type { PlanLimits } from '../plan-limits';
 import { computePodFootprint } from '../pod-requests';
 import { countDisplacedByOne } from '../amounts';
 import { countDisplacedPods, mayOthersLeave } from '../moving/moving-pods';
-import { computeMomentaryDecrease, computeOtherUseChange, OTHER_ROLLOUTS } from '../exact/other-rollouts';
+import { computeMomentaryDecrease, computeOtherUseChange, nameOthers, OTHER_ROLLOUTS } from '../exact/other-rollouts';
 import { findExceeded, resolveSetLimits } from './set-limits';
 import type { SetLimit } from './set-limits';
 import type { SetRows } from './set-rollout';
@@ -62,9 +62,9 @@ function dependsOnOthers(rollout: SetRows, { verdict: { verdict, shortage }, rej
 }
 
 /** Returns an evaluation as uncertain, because other rollouts of the same change may use or free capacity meanwhile. */
-function toUncertain({ verdict: { verdict, peakPods, podsThatFit }, delay }: CapacityEvaluation): CapacityEvaluation {
+function toUncertain({ verdict: { verdict, peakPods, podsThatFit }, delay }: CapacityEvaluation, reason: string): CapacityEvaluation {
   const isStuck = verdict === 'deadlocks';
-  const because = [OTHER_ROLLOUTS];
+  const because = [reason];
   const outcomes = { outcome: isStuck ? ('none' as const) : ('every' as const), newAtLeast: 0, newAtMost: 0 };
   const message = formatUncertainty({ outcomes, because, replicas: peakPods });
   const uncertain = buildUncertainEvaluation({ peakPods, podsThatFit, because, message });
@@ -73,7 +73,7 @@ function toUncertain({ verdict: { verdict, peakPods, podsThatFit }, delay }: Cap
 
 /** Returns the evaluation of a rollout of several sets next to other rollouts of the same change, which may use or free capacity meanwhile. */
 export function evaluateSetsNextToOthers(rollout: SetRows, evaluation: CapacityEvaluation, limits: PlanLimits): CapacityEvaluation {
-  return dependsOnOthers(rollout, evaluation, limits) ? toUncertain(evaluation) : evaluation;
+  return dependsOnOthers(rollout, evaluation, limits) ? toUncertain(evaluation, nameOthers(rollout.podSets, limits)) : evaluation;
 }
 
 /** Returns an evaluation by numbers of pods next to other rollouts of the same change. */
@@ -89,7 +89,7 @@ export function evaluateCountNextToOthers(
       const { decrease } = computeOtherUseChange(limit, [workload]);
       return decrease + computeMomentaryDecrease(limit, [workload], limits.cache) > 0n;
     });
-    return mayLeave ? toUncertain(evaluation) : evaluation;
+    return mayLeave ? toUncertain(evaluation, OTHER_ROLLOUTS) : evaluation;
   }
   const rows = [
     { old: [rollout.peakPods - Math.min(rollout.peakPods, workload.replicas)], next: [Math.min(rollout.peakPods, workload.replicas)] },

@@ -7,6 +7,7 @@ import { defineMessage, defineRule } from '../../../core/findings/finding';
 import { isFields, getListAt, getValueAt } from '../../../core/manifest/manifest';
 import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
 import type { DisplayValue } from '../../../core/text/display-value';
+import { listSidecars } from '../../rollout/sidecars';
 import { renderDeployment } from './examples';
 import type { ContainerAtPath, LocatedTemplate } from '../../rollout/located-template';
 
@@ -78,11 +79,6 @@ export const noReadinessProbe = defineRule({
 /** Reports whether a container has a probe that its pod must pass before it is ready. */
 function hasProbe(container: unknown): boolean {
   return isFields(container) && (isFields(container.readinessProbe) || isFields(container.startupProbe));
-}
-
-/** Lists the init containers that run as sidecars. Their probes count like those of regular containers. */
-function listSidecars(podSpec: unknown): readonly unknown[] {
-  return getListAt(podSpec, 'initContainers').filter((container) => getValueAt(container, 'restartPolicy') === 'Always');
 }
 
 function hasPort({ value }: ContainerAtPath): boolean {

@@ -2,12 +2,16 @@ import { toFieldPath } from '../../../core/manifest/field-path';
 import type { Finding } from '../../../core/findings/finding';
 import { defineMessage, defineRule } from '../../../core/findings/finding';
 import { setField, suggestManualFix } from '../../../core/findings/suggested-fix';
+import { formatDisplayValue, toDisplayValue } from '../../../core/text/display-value';
+import type { DisplayValue } from '../../../core/text/display-value';
 import { getValueAt } from '../../../core/manifest/manifest';
 import { hasSidecarBypass, findMeshSidecar, MESH_SIDECAR } from '../../services/mesh-sidecar';
 import { getGraceSeconds, listTerminatingServers } from '../../services/termination';
 import type { TerminatingServer } from '../../services/termination';
-import { getPreStopSeconds } from '../../services/pre-stop';
+import { getLeastPreStopSeconds } from '../../services/pre-stop';
+import { getServerDrain } from '../../services/servers';
 import type { LocatedTemplate } from '../../rollout/located-template';
+import { listSidecars } from '../../rollout/sidecars';
 import { renderServer } from './examples';
 
 interface DrainData {
@@ -23,6 +27,7 @@ interface DrainData {
 }
 
 interface HookData {
+  readonly container: DisplayValue;
   readonly graceSeconds: number;
   readonly preStopSeconds: number;
 }
@@ -45,10 +50,11 @@ export const terminationTooShort = defineRule({
   code: 'kubernetes/termination-too-short',
   since: '0.1.0',
   severity: ['warning', 'info'],
-  fires: 'The preStop hook and the drain of a server take longer than terminationGracePeriodSeconds, or than the sidecar of Istio runs.',
+  fires:
+    'A preStop hook takes the entire terminationGracePeriodSeconds or longer, or the drain of a server takes longer than it, or than the sidecar of Istio runs.',
   why:
     'The grace period counts from the deletion of the pod and includes the preStop hook. The kubelet sends SIGTERM after the hook, and SIGKILL once the grace period is over: ' +
-    'every request that still runs is cut. The rule reads the hook and the flags of servers that it knows; it is silent if the manifest does not show them. ' +
+    'every request that still runs is cut. If the hook takes the entire grace period, 2 s are left after SIGTERM. The rule reads the hook and the flags of servers that it knows; it is silent if the manifest does not show them. ' +
     'It is an info if the limit is the default of the server, since no user asked for it. ' +
     'Source: k/k 1.34 pkg/kubelet/kuberuntime, `killContainer`.',
   fix: 'Set `terminationGracePeriodSeconds` to the seconds of the preStop hook and of the drain together, or lower the flag.',
@@ -82,10 +88,12 @@ export const terminationTooShort = defineRule({
       sample: { limit: '--shutdown-timeout', drainSeconds: 40, sidecarSeconds: 5, preStopSeconds: 15 },
     }),
     hook: defineMessage<HookData>({
-      text: ({ graceSeconds, preStopSeconds }) =>
-        `The preStop hook takes ${preStopSeconds} s, but the grace period ends after ${graceSeconds} s: the hook is cut, and the server gets 2 s after SIGTERM.`,
+      text: ({ container, graceSeconds, preStopSeconds }) =>
+        `The preStop hook of container ${formatDisplayValue(container)} sleeps for ${preStopSeconds} s, but the grace period ends after ${graceSeconds} s: ` +
+        `${preStopSeconds > graceSeconds ? 'the hook is cut, and ' : ''}the container gets 2 s after SIGTERM.`,
       help: ({ preStopSeconds }) => `Set terminationGracePeriodSeconds to more than ${preStopSeconds}.`,
-      sample: { graceSeconds: 30, preStopSeconds: 60 },
+      sample: { container: 'web', graceSeconds: 30, preStopSeconds: 60 },
+      variants: [{ container: 'web', graceSeconds: 30, preStopSeconds: 30 }],
     }),
   },
 });
@@ -127,16 +135,32 @@ function checkSidecar({ template, containers }: LocatedTemplate, servers: readon
   });
 }
 
-/** Reports at most one problem for the pods of a template: a hook that is cut, the first server that is killed while it drains, or a sidecar that ends first. */
+/**
+ * Reports the first container whose preStop hook leaves nothing of the grace period, so that the kubelet sends SIGKILL 2 s after SIGTERM.
+ * If it takes the entire period, a drain with a limit either fits into these 2 s, or is reported itself.
+ */
+function checkHooks({ template, podPath }: LocatedTemplate, containers: readonly unknown[], graceSeconds: number): Finding[] {
+  // The kubelet starts the hooks of all containers at once, also those of sidecars that it stops later.
+  const hooks = [...containers, ...listSidecars(template.spec)].map((container) => ({
+    container,
+    preStopSeconds: getLeastPreStopSeconds(container),
+  }));
+  const long = hooks.find(({ container, preStopSeconds }) => {
+    if (preStopSeconds === 0 || preStopSeconds !== graceSeconds) return preStopSeconds > graceSeconds;
+    return !Number.isFinite(getServerDrain(container)?.seconds);
+  });
+  if (!long) return [];
+  const data = { container: toDisplayValue(getValueAt(long.container, 'name')), graceSeconds, preStopSeconds: long.preStopSeconds };
+  return [terminationTooShort.createFinding('hook', { path: toFieldPath`${podPath}.terminationGracePeriodSeconds`, data })];
+}
+
+/** Reports at most one problem for the pods of a template: a hook that is too long, the first server that is killed while it drains, or a sidecar that ends first. */
 export function checkTerminationTooShort(template: LocatedTemplate): Finding[] {
   if (template.controlsTermination) return [];
   const containers = template.containers.map(({ value }) => value);
   const graceSeconds = getGraceSeconds(template.template.spec);
-  const preStopSeconds = containers.map(getPreStopSeconds).find((seconds) => seconds !== undefined && seconds > graceSeconds);
-  if (preStopSeconds !== undefined) {
-    const path = toFieldPath`${template.podPath}.terminationGracePeriodSeconds`;
-    return [terminationTooShort.createFinding('hook', { path, data: { graceSeconds, preStopSeconds } })];
-  }
+  const hooks = checkHooks(template, containers, graceSeconds);
+  if (hooks.length > 0) return hooks;
   const servers = listTerminatingServers(graceSeconds, containers);
   if (servers.length === 0) return [];
   return [...servers.flatMap((server) => checkServer(server, template)), ...checkSidecar(template, servers)].slice(0, 1);

@@ -7,7 +7,7 @@ import { getFieldsAt, isFields, getListAt } from '../../../core/manifest/manifes
 import type { Fields, Manifest } from '../../../core/manifest/manifest';
 import { toDisplayValue, formatDisplayValue } from '../../../core/text/display-value';
 import type { DisplayValue } from '../../../core/text/display-value';
-import { ROLLOUT_DEFAULTS, parsePauseSeconds } from '../strategy';
+import { ROLLOUT_DEFAULTS, hasRouter, parsePauseSeconds } from '../strategy';
 import type { RolloutsBehaviour } from '../versions';
 import { renderArgoRollout } from './examples';
 import { toSafeNumber } from '../../../core/text/value-text';
@@ -133,13 +133,6 @@ function checkBlueGreen(blueGreen: Fields, spec: Fields): Check[] {
 /** The mutually exclusive kinds of a step. The controller does not count kinds that were added later. */
 const EXCLUSIVE_STEP_KINDS = ['setWeight', 'pause', 'experiment', 'analysis'] as const;
 const STEP_KINDS = [...EXCLUSIVE_STEP_KINDS, 'setCanaryScale', 'setHeaderRoute', 'setMirrorRoute', 'plugin'] as const;
-
-function hasRouter(routing: Fields | undefined, ...routers: readonly string[]): boolean {
-  return (
-    routing !== undefined &&
-    routers.some((router) => (router === 'plugins' ? Object.keys(getFieldsAt(routing, router)).length > 0 : isSet(routing[router])))
-  );
-}
 
 interface StepQuery {
   readonly step: Fields;

@@ -33,15 +33,22 @@ export const weightNotReached = defineRule({
   code: 'argo-rollouts/weight-not-reached',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'A canary without a router has a setWeight that its number of pods cannot reach.',
+  fires: 'A canary without a router has a setWeight that its number of pods cannot reach, or its trafficRouting names no router.',
   why:
     'Without trafficRouting a Service sends requests to all ready pods alike, so the share of the canary is its share of the pods. ' +
     'The controller picks the numbers that come closest: with one replica and a surge of one, every weight is 50%. ' +
-    'Source: Argo Rollouts v1.9.1, utils/replicaset/canary.go, `approximateWeightedCanaryStableReplicaCounts`.',
+    'With `trafficRouting: {}` the controller refuses nothing and sets no weights. ' +
+    'Source: Argo Rollouts v1.9.1, rollout/trafficrouting.go, and utils/replicaset/canary.go, `approximateWeightedCanaryStableReplicaCounts`.',
   fix: 'Set a weight that the pods can reach, run more replicas, or use `trafficRouting`, whose weights are exact.',
   example: renderArgoRollout(STEPS(10)),
   fixedExample: renderArgoRollout(STEPS(20)),
   messages: {
+    noRouter: defineMessage<object>({
+      text: () =>
+        'trafficRouting names no router: no setWeight moves a request, but the controller creates the pods of a canary with a router.',
+      help: () => 'Name a router in trafficRouting, with stableService and canaryService, or delete trafficRouting.',
+      sample: {},
+    }),
     rounded: defineMessage<WeightData>({
       text: ({ replicas, surge, weights }) =>
         `Without a router, pods share the requests: with ${pluralize(replicas, 'replica')} and a surge of ${surge}, ` +
@@ -62,9 +69,12 @@ export const weightNotReached = defineRule({
   },
 });
 
-/** Reports the weights of a canary without a router that are not reached, at the first of them. */
+/** Reports trafficRouting without a router, or the weights of a canary without trafficRouting that are not reached, at the first of them. */
 export function checkWeightNotReached(strategy: ArgoRolloutStrategy, replicas: number): Finding[] {
-  if (strategy.type === 'blueGreen' || strategy.isRouted || replicas === 0) return [];
+  if (strategy.type === 'blueGreen' || replicas === 0) return [];
+  if (strategy.lacksRouter && strategy.steps.some(({ does }) => does === 'setWeight'))
+    return [weightNotReached.createFinding('noRouter', { path: toFieldPath`spec.strategy.canary.trafficRouting`, data: {} })];
+  if (strategy.isRouted) return [];
   const { surge } = resolveCanaryLimits(strategy, replicas);
   const missed = strategy.steps.flatMap((step, index) => {
     if (step.does !== 'setWeight' || step.weight <= 0 || step.weight >= strategy.maxWeight) return [];

@@ -15,6 +15,16 @@ testRule(terminationTooShort, {
       name: 'the kubelet leaves 2 s after a hook that takes the entire grace period',
       yaml: deployment('command: [vllm, serve, m, --shutdown-timeout, "2"], lifecycle: { preStop: { sleep: { seconds: 30 } } }'),
     },
+    {
+      name: 'a script that may never sleep, or that goes on while it sleeps',
+      yaml: deployment(
+        'image: "web:1", lifecycle: { preStop: { exec: { command: [sh, -c, "test -f /slow && sleep 60"] } } } }, { name: other, image: "web:1", lifecycle: { preStop: { exec: { command: [sh, -c, "sleep 60 & sleep 5"] } } }',
+      ),
+    },
+    {
+      name: 'a pod that is killed at once',
+      yaml: deployment('image: "web:1" }]\n      terminationGracePeriodSeconds: 0\n      volumes: [{ name: v'),
+    },
     { name: 'a server that aborts', yaml: deployment('image: vllm/vllm-openai:v0.18.0') },
     { name: 'a flag that the manifest does not show', yaml: deployment('command: [sh, -c, "vllm serve m $ARGS"]') },
     {
@@ -70,9 +80,35 @@ testRule(terminationTooShort, {
       ],
     },
     {
+      name: 'a hook that takes the entire grace period, of a server without a limit',
+      yaml: deployment('command: [uvicorn, "main:app"], lifecycle: { preStop: { sleep: { seconds: 30 } } }'),
+      findings: [{ messageId: 'hook', path: GRACE_PATH, data: { container: 'server', graceSeconds: 30, preStopSeconds: 30 } }],
+    },
+    {
+      name: 'a hook that sleeps twice',
+      yaml: deployment('lifecycle: { preStop: { exec: { command: [sh, -c, "sleep 10 && sleep 25"] } } }'),
+      findings: [{ messageId: 'hook', data: { container: 'server', graceSeconds: 30, preStopSeconds: 35 } }],
+    },
+    {
+      name: 'the hook of a second container, which does something else afterwards',
+      yaml: deployment(
+        'image: "web:1", lifecycle: { preStop: { sleep: { seconds: 5 } } } }, { name: proxy, image: "proxy:1", lifecycle: { preStop: { exec: { command: [sh, -c, "sleep 40; /quit"] } } }',
+      ),
+      findings: [{ messageId: 'hook', data: { container: 'proxy', graceSeconds: 30, preStopSeconds: 40 } }],
+    },
+    {
+      name: 'the hook of a sidecar among the init containers, which starts together with the others',
+      yaml: deployment(
+        'image: "web:1", lifecycle: { preStop: { sleep: { seconds: 5 } } } }]\n      initContainers: [{ name: proxy, image: "proxy:1", restartPolicy: Always, lifecycle: { preStop: { sleep: { seconds: 30 } } }',
+      ),
+      findings: [{ messageId: 'hook', data: { container: 'proxy', graceSeconds: 30, preStopSeconds: 30 } }],
+    },
+    {
       name: 'a hook that is cut',
       yaml: deployment('image: "web:1", lifecycle: { preStop: { exec: { command: [sleep, "60"] } } }'),
-      findings: [{ messageId: 'hook', severity: 'warning', path: GRACE_PATH, data: { graceSeconds: 30, preStopSeconds: 60 } }],
+      findings: [
+        { messageId: 'hook', severity: 'warning', path: GRACE_PATH, data: { container: 'server', graceSeconds: 30, preStopSeconds: 60 } },
+      ],
     },
   ],
 });

@@ -21,9 +21,20 @@ testRule(weightNotReached, {
       name: 'a router',
       yaml: rollout(1, 'stableService: a, canaryService: b, trafficRouting: { nginx: { stableIngress: a } }, steps: [{ setWeight: 10 }]'),
     },
+    { name: 'trafficRouting without weights', yaml: rollout(1, 'trafficRouting: {}, steps: [{ pause: { duration: 5m } }]') },
     { name: 'no weights', yaml: rollout(1, 'steps: [{ pause: { duration: 5m } }]') },
   ],
   invalid: [
+    {
+      name: 'trafficRouting without a router, even if the pods reach the weight',
+      yaml: rollout(4, 'trafficRouting: {}, steps: [{ setWeight: 20 }, { pause: {} }]'),
+      findings: [{ messageId: 'noRouter', severity: 'warning', path: 'spec.strategy.canary.trafficRouting' }],
+    },
+    {
+      name: 'an empty list of plugins is no router',
+      yaml: rollout(4, 'trafficRouting: { plugins: {} }, steps: [{ setWeight: 50 }]'),
+      findings: [{ messageId: 'noRouter' }],
+    },
     {
       name: 'one replica',
       yaml: rollout(1, 'steps: [{ setWeight: 10 }, { pause: {} }, { setWeight: 50 }, { setWeight: 75 }]'),
