@@ -82,10 +82,21 @@ export function buildObjectFieldSet(object: Fields, known: ApiFields | undefined
   return buildFieldSet(object, { type: 'map', ...(known && { fields: known }) });
 }
 
+/** Reports whether a name is one that the API server writes. A file may contain others. */
+function isItemOrField(name: string): boolean {
+  if (!/^[kv]:/.test(name)) return true;
+  try {
+    const value: unknown = JSON.parse(name.slice(2));
+    return name.startsWith('v:') || isFields(value);
+  } catch {
+    return false;
+  }
+}
+
 /** Parses the fields of a managedFields entry. */
 export function parseManagedFields(fieldsV1: unknown): FieldSet {
   if (!isFields(fieldsV1)) return NO_FIELDS;
-  const names = Object.keys(fieldsV1).filter((name) => name !== '.');
+  const names = Object.keys(fieldsV1).filter((name) => name !== '.' && isItemOrField(name));
   if (names.length === 0) return LEAF;
   return {
     isMember: Object.hasOwn(fieldsV1, '.'),
