@@ -38,6 +38,13 @@ function findingOf(code: string, severity: Severity, path = 'spec', messageId = 
   return { code, severity, messageId, data: {}, path, message: `It is ${severity}.` };
 }
 
+test('an object on which only comparing fails is one that is not read, once', () => {
+  const [both, failed] = [findingOf('input/unreadable', 'error'), { ...findingOf('input/unreadable', 'error'), message: 'It fails.' }];
+  const plan = planManifests([deployment(rolling(3, 2))]);
+  const diff = diffPlans({ ...plan, findings: [both] }, plan, undefined, { findings: [both, failed] });
+  expect(diff.unread).toEqual({ old: [both], new: [failed] });
+});
+
 test('every field that differs is one entry: strategy, layers, simulation fields, findings', () => {
   const before = deployment(rolling(3, 2));
   const after = deployment({ rollingUpdate: { maxSurge: 0, maxUnavailable: '100%' } });

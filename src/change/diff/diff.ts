@@ -224,10 +224,17 @@ function listNotCompared(oldPlan: PlanDocument, newPlan: PlanDocument): Uncompar
 const UNREAD_RULES = [empty, notRendered, unreadable];
 
 /** Returns the findings that make a plan incomplete because input could not be read. */
-function listUnreadFindings({ findings }: PlanDocument): Finding[] {
+function listUnreadFindings({ findings = [] }: Partial<Pick<PlanDocument, 'findings'>>): Finding[] {
   return findings.filter(
     (finding) => UNREAD_RULES.some((rule) => rule.matches(finding)) && finding.severity === 'error' && !finding.suppressed,
   );
+}
+
+/** Returns the findings about input that is not compared. An object on which only comparing fails has none in the plans of both sides. */
+function listUnread(oldPlan: PlanDocument, newPlan: PlanDocument, changed: ChangedServices = {}): NonNullable<PlanDiff['unread']> {
+  const [old, next] = [listUnreadFindings(oldPlan), listUnreadFindings(newPlan)];
+  const known = new Set([...old, ...next].map(({ message }) => message));
+  return { old, new: [...next, ...listUnreadFindings(changed).filter(({ message }) => !known.has(message))] };
 }
 
 /** Marks the effects on objects whose rollouts follow from a map, because a diff shows no rollouts. */
@@ -259,7 +266,7 @@ function comparePlans(
     checkPlanSize(plan);
   }
   const behaviour = diffBehaviour(oldPlan, newPlan, changed);
-  const unread = { old: listUnreadFindings(oldPlan), new: listUnreadFindings(newPlan) };
+  const unread = listUnread(oldPlan, newPlan, changed);
   const assumedVersions = joinAssumedVersions(oldPlan, newPlan);
   return {
     formatVersion: FORMAT_VERSION,
