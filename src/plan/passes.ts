@@ -111,7 +111,7 @@ export const PASSES: readonly PlanPass[] = [
   { name: 'limit', run: limit },
 ];
 
-/** A document, and the rollouts of which it is made. */
+/** A document, and its rollouts. */
 interface PlanResult {
   readonly document: PlanDocument;
   readonly rollouts: readonly RolloutWithObject[];
