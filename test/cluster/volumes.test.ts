@@ -66,23 +66,6 @@ describe('kubernetes/rwo-volume-surge', () => {
     expect(surging(web({ rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }, 1), claim(['ReadWriteOncePod']))).toEqual([]);
   });
 
-  test('new pods do not start before the old ones are gone if all may be unavailable', () => {
-    for (const maxUnavailable of [2, '100%']) {
-      expect(surging(web({ rollingUpdate: { maxSurge: 1, maxUnavailable } }), claim(['ReadWriteOnce']))).toMatchObject([
-        { severity: 'info', messageId: 'oldPodFirst', data: { replicas: 2, way: 'several-pods' } },
-      ]);
-    }
-    expect(surging(web({ rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } }), claim(['ReadWriteOnce']))).toMatchObject([
-      { severity: 'warning', messageId: 'waits' },
-    ]);
-  });
-
-  test('the canary of a Rollout runs next to the old pod, even if that may be unavailable', () => {
-    const canary = { maxSurge: 1, maxUnavailable: 1, steps: [{ setWeight: 50 }, { pause: { duration: 60 } }] };
-    const rollout = { ...web({ canary }, 1), apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout' };
-    expect(surging(rollout, claim(['ReadWriteOnce']))).toMatchObject([{ severity: 'warning', messageId: 'waits' }]);
-  });
-
   test.each([SURGE, { type: 'Recreate' }, { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }])(
     'ReadWriteOncePod never works with several replicas: %j',
     (strategy) => {

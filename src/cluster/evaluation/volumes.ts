@@ -63,12 +63,7 @@ export function hasSingleNodeVolume(workload: Workload, context: PlanContext): b
 type ClaimedPods = ClaimedRollout & { readonly pods: ClaimingPods };
 
 function sumRolloutPods(a: ClaimedRollout['rollout'], b: ClaimedRollout['rollout']): ClaimedRollout['rollout'] {
-  return {
-    replicas: a.replicas + b.replicas,
-    surge: a.surge + b.surge,
-    unavailable: a.unavailable + b.unavailable,
-    leastAvailable: a.leastAvailable + b.leastAvailable,
-  };
+  return { replicas: a.replicas + b.replicas, surge: a.surge + b.surge, unavailable: a.unavailable + b.unavailable };
 }
 
 /** Groups pods by template. A leader without a template of its own has that of the workers. */
@@ -78,7 +73,7 @@ function groupClaimingPods(podSets: readonly BudgetedPods[]): readonly ClaimedPo
     const { podPath, rollout, replicas } = workload;
     if (podPath === undefined || !rollout) continue;
     const { surge, leastAvailable } = rollout;
-    const own = { replicas, surge, unavailable: Math.max(0, replicas - leastAvailable), leastAvailable };
+    const own = { replicas, surge, unavailable: Math.max(0, replicas - leastAvailable) };
     const known = byPath.get(podPath);
     byPath.set(podPath, { workload, pods: { ...workload, podPath }, rollout: known ? sumRolloutPods(known.rollout, own) : own });
   }

@@ -6,7 +6,6 @@ import { defineMessage, defineRule } from '../../core/findings/finding';
 import type { Finding } from '../../core/findings/finding';
 import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath } from '../rollout/strategy-field-names';
 import type { StrategyFieldNames } from '../rollout/strategy-field-names';
-import type { PodRollout } from '../rollout/pod-rollout';
 import type { FindingLocation, Workload } from '../rollout/workload';
 import { READY_WEB, renderDeploymentOf } from '../pods/rules/examples';
 
@@ -84,7 +83,7 @@ export const rwoVolumeSurge = defineRule({
   why:
     'A ReadWriteOnce volume is attached to one node, even if it is only read. ' +
     'A new pod on another node waits until the old pods are gone. With maxUnavailable 0 the old pods wait for the new one, and the rollout deadlocks. ' +
-    'If maxUnavailable allows the controller to delete all pods at once, new pods only wait until these are gone, which is an info. ' +
+    'If maxUnavailable allows the controller to delete the only pod at once, the new pod only waits until it is gone, which is an info. ' +
     'ReadWriteOncePod does not even allow a second pod on the same node. ' +
     'It is an error with 2 or more replicas, also in a StatefulSet, and if the only pod is not deleted first. ' +
     'The claim of a storageUri `pvc://claim/path` of an InferenceService counts too.',
@@ -110,16 +109,13 @@ export const rwoVolumeSurge = defineRule({
       sample: { ...SAMPLE, mode: 'ReadWriteOncePod' },
     }),
     oldPodFirst: defineMessage<VolumeData>({
-      text: ({ claim, mode, replicas }) =>
-        `PersistentVolumeClaim "${claim}" is ${mode}, and the controller deletes ${replicas === 1 ? 'the only pod' : `all ${replicas} pods`} without waiting for a new one: ` +
-        `${mode === 'ReadWriteOncePod' ? 'the new pod' : 'a new pod on another node'} starts only after the old ${replicas === 1 ? 'one is' : 'ones are'} gone.`,
+      text: ({ claim, mode }) =>
+        `PersistentVolumeClaim "${claim}" is ${mode}, and the controller deletes the only pod without waiting for the new one: ` +
+        `${mode === 'ReadWriteOncePod' ? 'the new pod' : 'a new pod on another node'} starts only after the old one is gone.`,
       help: (data) => `The surge keeps no pod available here. ${formatAdvice(data)}`,
       suggestedFix: proposeInPlace,
       sample: SAMPLE,
-      variants: [
-        { ...SAMPLE, mode: 'ReadWriteOncePod' },
-        { ...SAMPLE, replicas: 3, way: 'several-pods' },
-      ],
+      variants: [{ ...SAMPLE, mode: 'ReadWriteOncePod' }],
     }),
     waits: defineMessage<SurgeData>({
       text: (data) =>
@@ -138,7 +134,7 @@ type ClaimingPods = Pick<Workload, 'names' | 'strategyPath'> & Partial<Pick<Work
 /** The pods that mount a claim, and how many of them are created and deleted at once. */
 export interface ClaimedRollout {
   readonly workload: ClaimingPods;
-  readonly rollout: Pick<PodRollout, 'replicas' | 'surge' | 'unavailable' | 'leastAvailable'>;
+  readonly rollout: { readonly replicas: number; readonly surge: number; readonly unavailable: number };
 }
 
 /** Returns the remedy for a claim that only one node at a time can mount. */
@@ -157,7 +153,7 @@ export function checkRwoVolumeSurge(
   mode: SingleNodeMode,
   location: FindingLocation,
 ): Finding[] {
-  const { replicas, surge, unavailable, leastAvailable } = rollout;
+  const { replicas, surge, unavailable } = rollout;
   const data = {
     claim,
     mode,
@@ -169,9 +165,7 @@ export function checkRwoVolumeSurge(
   const isSinglePodMode = mode === 'ReadWriteOncePod';
   if (isSinglePodMode && replicas > 1) return [rwoVolumeSurge.createFinding('severalPods', { ...location, severity: 'error', data })];
   if (surge === 0 || replicas === 0) return [];
-  // A canary with steps keeps old pods although all may be unavailable.
-  if (unavailable >= replicas && leastAvailable === 0)
-    return [rwoVolumeSurge.createFinding('oldPodFirst', { ...location, severity: 'info', data })];
+  if (replicas === 1 && unavailable >= 1) return [rwoVolumeSurge.createFinding('oldPodFirst', { ...location, severity: 'info', data })];
   const surging = { ...data, surge };
   if (isSinglePodMode && unavailable === 0)
     return [rwoVolumeSurge.createFinding('neverMounted', { ...location, severity: 'error', data: surging })];
