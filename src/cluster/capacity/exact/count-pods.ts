@@ -137,10 +137,9 @@ export function hasCapacityLimits({ workload }: LimitedRollout, limits: PlanLimi
  * This says what is lacking and how many more nodes are needed, and decides rollouts whose state is not known.
  */
 export function evaluateByPodCount(rollout: LimitedRollout, limits: PlanLimits): CapacityEvaluation | undefined {
-  const allowed = limits.resourcesOf(rollout.workload).map((limit) => computeResourceAllowance(rollout, limit, limits.cache));
+  const byResource = limits.resourcesOf(rollout.workload).map((limit) => computeResourceAllowance(rollout, limit, limits.cache));
   const byNodes = computeNodeAllowance(rollout, limits);
-  if (byNodes) allowed.push(byNodes);
-  allowed.push(...listDomainAllowances(rollout.workload, limits));
+  const allowed = [...byResource, ...(byNodes ? [byNodes] : []), ...listDomainAllowances(rollout.workload, limits)];
   return allowed.length === 0 ? undefined : evaluateAllowances(rollout, allowed, listUnmodelledConstraints(rollout, limits));
 }
 
