@@ -1,3 +1,4 @@
+import { findLargest } from '../../cluster/capacity/sets/set-rollout';
 import type { CanaryState, VersionPods } from '../../cluster/rollout/initial-state';
 import type { RunLimits } from '../../cluster/rollout/limited-run';
 import type { ArgoRolloutWait, ArgoRolloutWave } from '../../core/simulations/argo-rollout';
@@ -82,9 +83,7 @@ function computeEnding(query: RolloutQuery, state: RolloutState): Ending {
 
 /** Returns the most old pods, from `ready` to `size`, next to which a limit allows the new ones. */
 function countOldNextTo(next: number, allowed: (old: number) => number, ready: number, size: number): number {
-  let old = size;
-  while (old > ready && allowed(old) < next) old--;
-  return old;
+  return ready + findLargest(size - ready, (more) => allowed(ready + more) >= next);
 }
 
 /** Returns the pods that exist: those that run, and those that quotas admit. Old pods that return after an abort come after the new ones. */
