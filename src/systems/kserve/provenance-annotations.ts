@@ -22,9 +22,9 @@ export function formatProvenanceAnnotations(component: string, provenance: reado
   });
 }
 
-/** A value in the format of `describeValue`, with the text before or after it. */
-const DECISION_PATTERN = /^(?<value>"[^"]*"|\d+) from (?<layer>[a-z-]+)(?:, over (?<losers>.+))?$/;
-const OVERRIDDEN_PATTERN = /^(?<layer>[a-z-]+) (?<value>"[^"]*"|\d+)$/;
+/** A value in the format of `describeValue` without escapes, with the text before or after it. It is valid JSON. */
+const DECISION_PATTERN = /^(?<value>"[^"\\\p{Control}]*"|0|[1-9]\d*) from (?<layer>[a-z-]+)(?:, over (?<losers>.+))?$/u;
+const OVERRIDDEN_PATTERN = /^(?<layer>[a-z-]+) (?<value>"[^"\\\p{Control}]*"|0|[1-9]\d*)$/u;
 
 function parseProvenanceAnnotation(field: string, text: unknown): Provenance | undefined {
   const decision = typeof text === 'string' ? DECISION_PATTERN.exec(text)?.groups : undefined;

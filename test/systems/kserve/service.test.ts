@@ -119,6 +119,8 @@ describe('the provenance in an annotation', () => {
     ['an invalid level after a valid one', '"50%" from platform-config, over kserve-default "25%", none'],
     ['only an invalid level', '"50%" from platform-config, over none'],
     ['another value', '"40%" from platform-config'],
+    ['an escape that JSON does not have', String.raw`"\q" from platform-config`],
+    ['a number that JSON does not have', '01 from platform-config'],
     ['no decision', 'manual'],
     ['no text', 7],
   ])('is not restored if it has %s', (_, text) => {
