@@ -398,10 +398,17 @@ commonLabels: null
 labels: []
 patches: []
 images: null
+sortOptions:
 namePrefix: ""
 `;
     const files = { 'in/kustomization.yaml': kustomization, 'in/other.yaml': CONFIG_MAP.replace('cm', 'other') };
     expect(await check(files, '--require-planned')).toEqual({ exitCode: 0, found: [] });
+  });
+
+  test('but one with a null field of another name is, since kustomize ignores case and takes ſ for s, so the field can remove a list', async () => {
+    const files = { 'in/kustomization.yaml': 'resources: [cm.yaml]\nreſources: null\n' };
+    expect(await check(files)).toMatchObject({ found: [expect.stringContaining(' input/kustomization in/kustomization.yaml')] });
+    expect(await check(files, '--require-planned')).toEqual({ exitCode: 1, found: ['error input/kustomization in/kustomization.yaml'] });
   });
 
   test.each([

@@ -79,9 +79,16 @@ function isEntryList(value: unknown): boolean {
 /** Values that a kustomization may have, by the names of their fields. */
 type KnownValues = Readonly<Record<string, (value: unknown) => boolean>>;
 
-/** Reports whether a map has only fields with such values. Kustomize takes only null for a value of any type: it refuses an empty text for a list. */
+/**
+ * Reports whether a map has only fields with such values. Kustomize takes only null for a value of any type: it refuses an empty text for a list.
+ * Null under another name can still remove a list, since kustomize decodes `reſources` as `resources`.
+ */
 function hasOnlyKnown(map: unknown, known: KnownValues): boolean {
-  return isFields(map) && Object.entries(map).every(([name, value]) => value === null || getOwnValue(known, name)?.(value) === true);
+  if (!isFields(map)) return false;
+  return Object.entries(map).every(([name, value]) => {
+    const isKnownValue = getOwnValue(known, name);
+    return isKnownValue !== undefined && (value === null || isKnownValue(value));
+  });
 }
 
 function isEmptyList(value: unknown): boolean {
@@ -116,6 +123,13 @@ const OTHER_LISTS = [
   'vars',
 ];
 
+/** Fields of which only null changes nothing. */
+const OTHER_FIELDS = ['generatorOptions', 'helmChartInflationGenerator', 'helmGlobals', 'openapi', 'sortOptions'];
+
+function isNothing(): boolean {
+  return false;
+}
+
 function isAny(): boolean {
   return true;
 }
@@ -126,6 +140,7 @@ function isAny(): boolean {
  */
 const KNOWN_FIELDS: KnownValues = {
   ...Object.fromEntries(OTHER_LISTS.map((name) => [name, isEmptyList])),
+  ...Object.fromEntries(OTHER_FIELDS.map((name) => [name, isNothing])),
   namePrefix: (value) => value === '',
   nameSuffix: (value) => value === '',
   apiVersion: (value) => ['', 'kustomize.config.k8s.io/v1beta1', 'kustomize.config.k8s.io/v1alpha1'].includes(value as string),
