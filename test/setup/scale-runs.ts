@@ -5,3 +5,10 @@ const SHARE = process.env['EVERY_CASE'] ? 1 : 0.25;
 export function scaleRuns(numRuns: number): number {
   return Math.max(1, Math.round(numRuns * SHARE));
 }
+
+/** Returns every fourth case, other ones for each seed; all with `EVERY_CASE=1`. It is for cases that are listed and not drawn. */
+export function takeShare<T>(cases: readonly T[], offset = 0): readonly T[] {
+  const period = Math.round(1 / SHARE);
+  const first = (Number(process.env['PROPERTY_SEED'] ?? 1) + offset) % period;
+  return cases.filter((_, index) => index % period === first);
+}
