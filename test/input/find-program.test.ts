@@ -30,6 +30,10 @@ describe('a program is found only in folders of PATH that a pull request cannot 
     expect(find(PATH)).toEqual({ file: `${bin.path}/git`, env: { PATH: bin.path } });
   });
 
+  test('quotes around a folder are a part of its name, except on Windows', () => {
+    expect(find(`"${bin.path}"`)).toBeUndefined();
+  });
+
   test('nor folders of libraries', () => {
     const libraries = `/usr/lib:${checkout.path}/bin;lib:;${bin.path}:`;
     expect(find(bin.path, 'linux', { PATH: bin.path, LD_LIBRARY_PATH: libraries, DYLD_LIBRARY_PATH: '.' })?.env).toEqual({

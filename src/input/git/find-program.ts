@@ -86,7 +86,7 @@ function listSafeFolders(value: string | undefined, syntax: path.PlatformPath, i
   if (value === undefined) return syntax === path.win32 ? [] : DEFAULT_FOLDERS;
   return value
     .split(syntax.delimiter)
-    .map((folder) => folder.replace(/^"([^"]*)"$/, '$1'))
+    .map((folder) => (syntax === path.win32 ? folder.replace(/^"([^"]*)"$/, '$1') : folder))
     .filter((folder) => syntax.isAbsolute(folder) && !isInCheckout(folder));
 }
 
