@@ -371,6 +371,21 @@ test('in a change, no annotation that makes a tool leave an object as it is hide
   ]);
 });
 
+test.each<[what: string, policy: string, refused: string, permitted: string]>([
+  ['a workload', 'neverBelow: { available: 3 }\n', WEB, WEB.replace('100%', '0')],
+  [
+    'a budget',
+    'requireEviction: true\n',
+    'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web, namespace: shop }\nspec: { maxUnavailable: 0, selector: {} }\n',
+    'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web, namespace: shop }\nspec: { maxUnavailable: 1, selector: {} }\n',
+  ],
+])('nor, in %s, if OLD has the same violation in a copy that NEW deletes', async (_, policy, refused, permitted) => {
+  const left = (text: string) => text.replace('shop }', 'shop, annotations: { kustomize.toolkit.fluxcd.io/ssa: IfNotPresent } }');
+  const files = { 'policy.yaml': policy, 'old/a/web.yaml': refused, 'old/b/web.yaml': left(permitted), 'new/b/web.yaml': left(refused) };
+  const { exitCode, stdout } = await rolloutkit('check --policy policy.yaml --require-planned --apply flux --from old new', { files });
+  expect([exitCode, stdout.includes('guardrails/refused')]).toEqual([1, true]);
+});
+
 test('evaluating the guardrails has the seconds of the budget', () => {
   const object: Manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: {} };
   const { findings } = applyGuardrailPolicy(planManifests([]), { objects: [object] }, { requireReadinessProbe: true }, { seconds: 1e-9 });

@@ -12,11 +12,13 @@ import { helmTemplate } from '../../core/rules/helm-template';
 import { notRendered } from '../../core/rules/not-rendered';
 import { skipped } from '../../core/rules/skipped';
 import { unreadable } from '../../core/rules/unreadable';
+import { formatReference } from '../../core/manifest/manifest';
 import { severityRankOf } from '../../core/findings/severity';
 import { guardrailsRefused } from '../../guardrails/rules/refused';
 import { FileCounterparts } from './file-counterparts';
 import { rolloutObjectKeyOf, rolloutKeyOf } from './rollout-key';
 import { incompleteInformation } from '../rules/incomplete-information';
+import { notApplied } from '../rules/not-applied';
 
 /** A plan of a change with only the findings that the change is responsible for. */
 export interface RelevantFindings {
@@ -33,6 +35,11 @@ function collectTouchedObjects({ change, behaviour }: PlanDocument): ReadonlySet
     ...(behaviour?.changed ?? []).map(({ resource }) => resource),
   ];
   return new Set(touched.map(rolloutObjectKeyOf));
+}
+
+/** Returns the descriptions of objects that differ, and that their tool leaves as they are or no longer applies. */
+function collectIgnoredNames({ findings }: PlanDocument): ReadonlySet<unknown> {
+  return new Set(findings.filter((finding) => notApplied.matches(finding)).map(({ data }) => data['object']));
 }
 
 /** Reports whether a finding says that input is missing from the plan, so that the plan cannot know whether it changed. */
@@ -162,9 +169,9 @@ function createEffectLookup({ change }: PlanDocument): (finding: Finding) => App
  * Returns the findings about no rollout that OLD has too. Their data may not name an object, so each one of OLD makes only one of NEW known: if OLD
  * has a problem once and NEW twice, one is new. It is the one in another file. A finding in an object that the change touches is known only by one
  * in the same file, or in one that NEW no longer has. An error in a refused object is not known, since nothing of the change is stored,
- * and neither is a violation of the guardrails in an object that the change touches, as for rollouts.
+ * and neither is a violation of the guardrails in an object that the change touches, as for rollouts, or that differs and is left as it is.
  */
-function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]): ReadonlySet<Finding> {
+function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[], ignored: ReadonlySet<unknown>): ReadonlySet<Finding> {
   const { findings: found, change } = plan;
   const remaining = groupOldFindings(before.map((finding) => [generalKeyOf(finding), finding]));
   const effectOf = createEffectLookup(plan);
@@ -172,7 +179,7 @@ function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]
   const take = (finding: Finding): boolean => {
     const effect = effectOf(finding);
     if (effect === 'refused' && finding.severity === 'error') return false;
-    if (effect !== undefined && guardrailsRefused.matches(finding)) return false;
+    if ((effect !== undefined || ignored.has(finding.data['resource'])) && guardrailsRefused.matches(finding)) return false;
     const mayBe = (file: string | undefined) => effect === undefined || files.mayBe(file, finding.source?.file);
     return remaining.get(generalKeyOf(finding))?.take(finding, mayBe) === true;
   };
@@ -186,7 +193,8 @@ function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]
 /**
  * Returns the plan of a change with the findings of objects that the change touches or makes worse, and counts the others.
  *
- * A finding about an object that does not change stays if OLD does not have it, or has it with a lower severity.
+ * A finding about an object that does not change stays if OLD does not have it, or has it with a lower severity. A violation of the guardrails also
+ * stays in an object that differs, and that an annotation makes its tool leave as it is.
  *
  * @param before - the plan of OLD
  * @throws DeadlineError if it takes longer than the work that runs now may
@@ -194,7 +202,8 @@ function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]
 export function selectRelevantFindings(plan: PlanDocument, before: PlanDocument): RelevantFindings {
   const touched = collectTouchedObjects(plan);
   const isKnown = createRolloutCheck(plan, before);
-  const knownFindings = findKnownGeneralFindings(plan, before.findings);
+  const ignored = collectIgnoredNames(plan);
+  const knownFindings = findKnownGeneralFindings(plan, before.findings, ignored);
   const dropped: Finding[] = [];
   const select = (findings: readonly Finding[], isRelevant: (finding: Finding) => boolean): readonly Finding[] => {
     const kept = findings.filter(isRelevant);
@@ -206,7 +215,9 @@ export function selectRelevantFindings(plan: PlanDocument, before: PlanDocument)
   const rollouts = plan.rollouts.map((rollout) => {
     const { resource } = rollout;
     if (touched.has(rolloutObjectKeyOf(resource))) return rollout;
-    const isRelevant = (finding: Finding) => isNextRolloutFinding(finding) || !isKnown(resource, finding);
+    const isIgnored = ignored.has(formatReference(resource));
+    const isRelevant = (finding: Finding) =>
+      isNextRolloutFinding(finding) || (isIgnored && guardrailsRefused.matches(finding)) || !isKnown(resource, finding);
     return { ...rollout, findings: select(rollout.findings, isRelevant) };
   });
   return { plan: withSummary({ ...plan, findings, rollouts }), untouched: countFindings(dropped) };
