@@ -21,6 +21,9 @@ export function isFalse(value: unknown): boolean {
   return value === false;
 }
 
+/** A name that programs in Go read as no other one, except in another case. They read `targetCuſtomizations` as `targetCustomizations`. */
+const ASCII_NAME = /^\p{ASCII}*$/u;
+
 /** Lists the fields of a value that are not known, without the indices of lists: `sources.kustomize.patches`. */
 export function listUnknownFields(value: unknown, known: KnownFields, path: readonly string[] = []): string[] {
   if (isFieldUnset(value)) return [];
@@ -29,7 +32,7 @@ export function listUnknownFields(value: unknown, known: KnownFields, path: read
   return Object.entries(value).flatMap(([name, field]) => {
     const inner = Object.hasOwn(known, name) ? known[name] : undefined;
     const innerPath = [...path, name];
-    if (isFieldUnset(field) || inner === true) return [];
+    if (inner === true || (isFieldUnset(field) && ASCII_NAME.test(name))) return [];
     if (typeof inner === 'object') return listUnknownFields(field, inner, innerPath);
     return inner?.(field) === true ? [] : [innerPath.join('.')];
   });

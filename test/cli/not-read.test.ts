@@ -624,6 +624,7 @@ namePrefix: ""
     ['spec.generators', 'in/a.yaml', deployed('argoproj.io/v1alpha1', 'ApplicationSet', '{generators: [{list: {template: {spec: {}}}}]}')],
     ['targetCustomizations.yaml.overlays', 'in/fleet.yaml', 'targetCustomizations: [{name: a, yaml: {overlays: [a]}}]\n'],
     ['targetcustomizations', 'in/fleet.yaml', 'targetcustomizations: [{name: a, yaml: {overlays: [a]}}]\n'],
+    ['targetCuſtomizations', 'in/fleet.yaml', 'targetCuſtomizations: []\n'],
     ['paused', 'in/fleet.yaml', 'paused: true\n'],
     ['targetCustomizations.doNotDeploy', 'in/fleet.yaml', 'targetCustomizations: [{name: a, clusterSelector: {}, doNotDeploy: true}]\n'],
     ['spec.paused', 'in/a.yaml', deployed('fleet.cattle.io/v1alpha1', 'GitRepo', '{repo: a, paths: [in], paused: true}')],
