@@ -183,6 +183,20 @@ test('no program renders a revision of which a file is missing, as in a partial 
   expect(readOldTree).toThrow('the repository does not contain the content of gone.yaml, as in a partial clone');
 });
 
+test.each([
+  ['of the file itself', 'HEAD:deploy/web.yaml', 'deploy/web.yaml', 'deploy/web.yaml'],
+  ['of its folder', 'HEAD:deploy', 'deploy/web.yaml', 'deploy'],
+  ['of a file that a link leads to', 'HEAD:deploy/web.yaml', 'link/web.yaml', 'link/web.yaml'],
+])('a PATH whose object is missing is not taken for one that OLD lacks: %s', (_, missing, at, named) => {
+  symlinkSync('deploy', path.join(folder.path, 'link'));
+  git('checkout', '-q', 'HEAD~1');
+  git('add', 'link');
+  git('commit', '-q', '--amend', '-m', 'link');
+  const oid = git('rev-parse', missing);
+  rmSync(path.join(folder.path, '.git/objects', oid.slice(0, 2), oid.slice(2)));
+  expect(() => readOld(at, '', 'git:HEAD')).toThrow(`the repository does not contain the content of ${named}, as in a partial clone`);
+});
+
 test('a PATH outside the repository of the working directory is refused', () => {
   expect(() => readOld('../elsewhere')).toThrow('../elsewhere is outside the repository of the working directory');
 });

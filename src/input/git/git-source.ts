@@ -198,7 +198,7 @@ function readTree(
   const { root: repository, tree, git } = openRevision(source, run);
   const below = toRepositoryPath(source, path, run.cwd, repository);
   const nameInRevision = (at: string) => `${GIT_PREFIX}${source.revision}:${at}`;
-  const listed = listTree(tree, below, git, run.ignoresLinks);
+  const listed = listTree(source, tree, below, git, run.ignoresLinks);
   if (!listed) {
     const submodule = findSubmodule(tree, below, git);
     if (submodule === undefined) return assertMayLack(source, path, mayLack);

@@ -99,11 +99,44 @@ interface ListedTree {
   readonly entries: readonly GitEntry[];
 }
 
-/** Lists the files at a path of a tree; undefined if it has none. Links on the way to it are followed within the tree, unless they are ignored. */
-export function listTree(tree: string, below: string, git: GitCommand, ignoresLinks = false): ListedTree | undefined {
+/** What a path of a tree is, in the words of git: its object id and type, or `missing`, which the object can be as well. */
+interface TreePath {
+  readonly oid?: string;
+  readonly type: 'blob' | 'tree' | 'missing' | 'dangling';
+}
+
+/** Looks a path of a tree up. Links are followed within the tree, unless they are ignored. */
+function lookUp(tree: string, below: string, git: GitCommand, ignoresLinks: boolean): TreePath {
   const args = ['cat-file', '--batch-check', ...(ignoresLinks ? [] : ['--follow-symlinks'])];
   const line = git(args, `${tree}:${below}\n`).toString('utf8');
   const [, oid, type] = /^([0-9a-f]+) (blob|tree) \d+\n$/.exec(line) ?? [];
+  if (oid !== undefined) return { oid, type: type as TreePath['type'] };
+  return { type: line.endsWith(' missing\n') ? 'missing' : 'dangling' };
+}
+
+/**
+ * Checks that a path which git calls missing is not in a tree.
+ *
+ * @throws GitError if a folder has an entry for the path, or for a folder on the way to it, whose object the repository lacks
+ */
+function assertAbsent(source: GitSource, tree: string, below: string, git: GitCommand, ignoresLinks: boolean): void {
+  const slash = below.lastIndexOf('/');
+  const around = below.slice(0, Math.max(slash, 0));
+  const folder = lookUp(tree, around, git, ignoresLinks);
+  if (folder.type === 'missing' && around !== '') return assertAbsent(source, tree, around, git, ignoresLinks);
+  if (folder.type !== 'tree') return;
+  const listing = git(['ls-tree', '-z', '--full-tree', folder.oid!, '--', below.slice(slash + 1)]).toString('latin1');
+  if (/^\d{6} (?:blob|tree) /.test(listing)) throw createNoContentError(source, below);
+}
+
+/**
+ * Lists the files at a path of a tree; undefined if it has none. Links on the way to it are followed within the tree, unless they are ignored.
+ *
+ * @throws GitError if the repository lacks what the path leads to
+ */
+export function listTree(source: GitSource, tree: string, below: string, git: GitCommand, ignoresLinks = false): ListedTree | undefined {
+  const { oid, type } = lookUp(tree, below, git, ignoresLinks);
+  if (type === 'missing') assertAbsent(source, tree, below, git, ignoresLinks);
   if (oid === undefined) return undefined;
   const entries: GitEntry[] =
     type === 'blob' ? [{ path: '', key: '', oid, kind: 'file' }] : parseTree(git(['ls-tree', '-r', '-z', '--full-tree', oid]));
