@@ -10,7 +10,7 @@ import { toSafeText } from '../core/text/value-text';
 import type { DisplayValue } from '../core/text/display-value';
 import { MAX_QUOTED_CHARACTERS, truncateValues } from './field-error';
 import type { Constraint, FieldError, FieldErrorType } from './field-error';
-import { countSearchTicks, exceedsPatternLimit } from './pattern-size';
+import { countCompileTicks, countSearchTicks, exceedsPatternLimit } from './pattern-size';
 import { fitsFormat } from './schema-formats';
 import { fieldSchemaOf } from './schema-node';
 import type { SchemaNode } from './schema-node';
@@ -84,9 +84,16 @@ class StructuralValidator {
     private readonly clock: ValidationClock | undefined,
   ) {}
 
+  private compileOnce(pattern: string): Re2.RE2JS | undefined {
+    if (this.patterns.has(pattern)) return this.patterns.get(pattern);
+    const compiled = compilePattern(pattern);
+    this.patterns.set(pattern, compiled);
+    if (compiled) this.clock?.tick(countCompileTicks(compiled));
+    return compiled;
+  }
+
   private matchesPattern(value: string, pattern: string): boolean {
-    if (!this.patterns.has(pattern)) this.patterns.set(pattern, compilePattern(pattern));
-    const compiled = this.patterns.get(pattern);
+    const compiled = this.compileOnce(pattern);
     if (!compiled) return true;
     if (exceedsPatternLimit(compiled, value)) throw new ValidationLimitError('pattern');
     this.clock?.tick(countSearchTicks(compiled, value));

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, posix, relative as relativePath, resolve, sep } from 'node:path';
+import { checkTimeNow } from '../core/budget/deadline';
 import type { ApplyUnit } from '../core/sources/apply-unit';
 import { IGNORE_FILES, IgnoreFiles } from './ignore-files';
 import { buildLayout, omitNamedFile } from './layout';
@@ -103,6 +104,7 @@ export function findIgnoreFiles(start: string, shown: string, entries: readonly 
   for (const relative of entries) {
     const name = posix.basename(relative);
     if (!IGNORE_FILES.includes(name)) continue;
+    checkTimeNow();
     const prefix = relative.slice(0, -name.length);
     const toRelative = (file: string) => (file.startsWith(prefix) ? file.slice(prefix.length) : undefined);
     ignoreFiles.add(`${shown}/${relative}`, readMarkerFile(join(start, relative), root), toRelative);
