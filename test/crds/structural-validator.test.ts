@@ -10,11 +10,7 @@ test.each<[string, unknown, SchemaNode]>([
   ['fields', Object.fromEntries(names.map((name) => [name, 1])), { maxProperties: 5_000 }],
   ['items of a list', names, { items: { type: 'string' } }],
   ['characters of a text', 'x'.repeat(200_000), { maxLength: 500_000 }],
-  [
-    'instructions of patterns, which are compiled',
-    Object.fromEntries(names.map((name) => [name, 'x'])),
-    { properties: Object.fromEntries(names.slice(0, 20).map((name) => [name, { pattern: `(x|${name}){1,200}` }])) },
-  ],
+  ['instructions of a pattern, which is compiled', 'x', { pattern: '(?:abcdefghijklm|x){0,1000}' }],
 ])('validation looks at the clock for thousands of %s', (_, value, schema) => {
   const validate = (seconds: number) =>
     validateStructure(value, { anyOf: [schema, { nullable: true }] }, ROOT_PATH, new Map(), new ValidationClock(seconds));
