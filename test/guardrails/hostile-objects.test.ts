@@ -386,6 +386,14 @@ test.each<[what: string, policy: string, refused: string, permitted: string]>([
   expect([exitCode, stdout.includes('guardrails/refused')]).toEqual([1, true]);
 });
 
+test.each(['\n', ''])('nor does an object after it, with %j between them', async (separator) => {
+  const list = (app: string) =>
+    `{ "apiVersion": "v1", "kind": "List", "items": [{ "apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": { "name": "web" }, "spec": { "maxUnavailable": 0, "selector": { "matchLabels": { "app": "${app}" } } } },${separator}{ "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "c" } }] }`;
+  const files = { 'policy.yaml': 'requireEviction: true\n', 'old/a.json': list('one'), 'new/a.json': list('two') };
+  const { exitCode, stdout } = await rolloutkit('check --policy policy.yaml --require-planned --from old new', { files });
+  expect([exitCode, stdout.includes('guardrails/refused')]).toEqual([1, true]);
+});
+
 test('evaluating the guardrails has the seconds of the budget', () => {
   const object: Manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: {} };
   const { findings } = applyGuardrailPolicy(planManifests([]), { objects: [object] }, { requireReadinessProbe: true }, { seconds: 1e-9 });

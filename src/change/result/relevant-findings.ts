@@ -2,7 +2,7 @@ import { checkTimeNow } from '../../core/budget/deadline';
 import { toCheckoutPath } from '../../core/sources/checkout-path';
 import { addToGroup } from '../../core/collections/group-by';
 import type { ApplyEffect, ObjectChange } from '../../core/document/change';
-import type { Finding } from '../../core/findings/finding';
+import type { Finding, Source } from '../../core/findings/finding';
 import { isNextRolloutFinding } from '../../core/findings/finding';
 import { isNotFinite, isOverBudget } from '../../core/findings/reading-rules';
 import { countFindings, withSummary } from '../../core/document/plan-document';
@@ -152,6 +152,12 @@ function fileKeyOf(finding: Finding): string {
   return JSON.stringify([generalKeyOf(finding), finding.source && toCheckoutPath(finding.source.file)]);
 }
 
+/** Reports whether a finding is at the beginning of an object or after it. Objects of JSON may be on one line. */
+function isAtOrAfter(finding: Source, object: Source): boolean {
+  if (finding.line !== object.line) return finding.line > object.line;
+  return (finding.column ?? Infinity) >= (object.column ?? 1);
+}
+
 /** Creates a lookup of the effect on the object that a finding is in; undefined if the change does not touch one there. */
 function createEffectLookup({ change }: PlanDocument): (finding: Finding) => ApplyEffect | undefined {
   const objects = new Map<string, ObjectChange[]>();
@@ -160,7 +166,7 @@ function createEffectLookup({ change }: PlanDocument): (finding: Finding) => App
     if (!source) return undefined;
     const ofFile = objects.get(source.file) ?? [];
     checkTimeNow();
-    const found = ofFile.findLast((object) => (object.source?.line ?? 0) <= source.line) ?? ofFile[0];
+    const found = ofFile.findLast((object) => isAtOrAfter(source, object.source!)) ?? ofFile[0];
     return found?.effect === 'none' ? undefined : found?.effect;
   };
 }
