@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { realpathSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
@@ -82,6 +83,23 @@ Object.assign(vm, {
   },
 });
 
+/** Storages with a context since the last test file began. jest-circus creates one for each test file. */
+const storages = new Set<AsyncLocalStorage<unknown>>();
+const run = AsyncLocalStorage.prototype.run;
+
+Object.assign(AsyncLocalStorage.prototype, {
+  run(this: AsyncLocalStorage<unknown>, ...options: Parameters<typeof run>) {
+    storages.add(this);
+    return run.apply(this, options);
+  },
+});
+
+/** Disables the storages, since Node.js 20 copies the contexts of all enabled ones for each promise. Their next `run` enables them again. */
+function disableStorages(): void {
+  for (const storage of storages) storage.disable();
+  storages.clear();
+}
+
 /** Handlers of jest-circus, which each test file adds its own to. */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
@@ -97,6 +115,7 @@ class SharedEnvironment extends TestEnvironment {
     Reflect.set(this.global.process, 'exit', this.#exit);
     this.fakeTimersModern?.useRealTimers();
     Reflect.deleteProperty(this.global, EVENT_HANDLERS);
+    disableStorages();
     return Promise.resolve();
   }
 }
