@@ -63,7 +63,11 @@ export function createServer(options: ServerOptions): Server {
 /** Serves on standard input and output until the agent closes them. */
 export async function connectStdio(options: ServerOptions): Promise<void> {
   const server = createServer(options);
-  const closed = new Promise<void>((done) => process.stdin.once('end', done).once('close', done));
+  const closed = new Promise<void>((done, fail) => {
+    process.stdin.once('end', done).once('close', done).once('error', fail);
+    // An agent that ends may close its side of the pipe first.
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' ? done() : fail(error)));
+  });
   await server.connect(new StdioServerTransport());
   await closed;
   await server.close();

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '../../package.json';
 import { sortBy } from '../../src/core/collections/sort-by';
@@ -244,4 +244,11 @@ describe('a closed standard output', () => {
     // Node.js and Python discard output as a closed stream is reopened.
     expect(spawnSync(process.execPath, [MAIN, 'check', 'web.yaml'], { cwd: folder.path, stdio: 'ignore' }).status).toBe(0);
   });
+});
+
+test('rolloutkit mcp ends without an error if its agent reads no more', () => {
+  const request = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+  const agent = `(echo '${request}'; sleep 1; echo '${request}'; sleep 1) | { node ${MAIN} mcp . ; echo $? >code; } | head -c 10`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', agent], { cwd: folder.path, encoding: 'utf8' });
+  expect([stdout, stderr, readFileSync(path.join(folder.path, 'code'), 'utf8')]).toEqual(['{"result":', '', '0\n']);
 });

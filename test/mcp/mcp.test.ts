@@ -393,6 +393,17 @@ describe('the roots limit what can be read', () => {
     }
   });
 
+  test('a configuration that is a link into .git is refused, as on the command line', async () => {
+    const text = await withClient(async (client, folder) => {
+      mkdirSync(path.join(folder, 'repo/own/.git'), { recursive: true });
+      writeFileSync(path.join(folder, 'repo/own/.git/config'), 'token: 1\n');
+      symlinkSync('.git/config', path.join(folder, 'repo/own/rolloutkit.yaml'));
+      const result = (await client.callTool({ name: 'plan', arguments: { paths: ['own'] } })) as CallToolResult;
+      return textOf(result).replace(`${folder}/`, '');
+    });
+    expect(text).toBe('repo/own/rolloutkit.yaml is a link into .git; set config to another file');
+  });
+
   test('a configuration above them is not read', async () => {
     expect(JSON.parse(await call('plan', { paths: ['web.yaml'] }))).toMatchObject({ versions: { kubernetes: '1.36' } });
   });

@@ -85,9 +85,11 @@ Object.assign(vm, {
 
 /** Storages with a context since the last test file began. jest-circus creates one for each test file. */
 const storages = new Set<AsyncLocalStorage<unknown>>();
-const run = AsyncLocalStorage.prototype.run;
+const { prototype } = AsyncLocalStorage;
+// oxlint-disable-next-line typescript/unbound-method -- it is called for the storage that it was called for
+const { run } = prototype;
 
-Object.assign(AsyncLocalStorage.prototype, {
+Object.assign(prototype, {
   run(this: AsyncLocalStorage<unknown>, ...options: Parameters<typeof run>) {
     storages.add(this);
     return run.apply(this, options);
