@@ -42,10 +42,10 @@ function findNamedFolder(file: string, pattern: RegExp): string | undefined {
 }
 
 /** Lists the folders of git that a folder, a link or a file `.git` in a folder leads to. Worktrees share a second one. */
-function listGitFolders(folder: string): string[] {
+export function listGitFolders(folder: string): string[] {
   const git = join(folder, REPOSITORY_FOLDER);
-  const named = findNamedFolder(git, /^gitdir: (.*)$/m);
-  const common = findNamedFolder(join(named ?? git, 'commondir'), /^(.*)$/m);
+  const named = findNamedFolder(git, /^gitdir: ([^]*?)[\r\n]*$/);
+  const common = findNamedFolder(join(named ?? git, 'commondir'), /^([^]*?)[\r\n]*$/);
   return [git, named, common].filter((each) => each !== undefined);
 }
 

@@ -1,4 +1,3 @@
-import { resolveInside } from '../input/read-limited';
 import type { Roots } from './roots';
 import { RootError } from './roots';
 
@@ -116,8 +115,7 @@ function selectConfiguration(paths: readonly string[], { roots, configuredFiles 
     throw new ToolInputError(`the paths have different configurations: ${[...found].join(', ')}; set config to one of them`);
   if (file === undefined) return ['--no-config'];
   // The file may be a link, so it is checked before it is read.
-  if (resolveInside(roots.check(file), file) === undefined)
-    throw new ToolInputError(`${file} is a link into .git; set config to another file`);
+  roots.check(file);
   for (const named of configuredFiles(file)) roots.check(named);
   return ['--config', file];
 }

@@ -34,6 +34,13 @@ describe('a program is found only in folders of PATH that a pull request cannot 
     expect(find(`"${bin.path}"`)).toBeUndefined();
   });
 
+  test('a folder whose name is not UTF-8 is passed over, since the name of another folder is read instead', () => {
+    const other = folderWith({ '\ufffd/git': '' });
+    chmodSync(path.join(other.path, '\ufffd/git'), 0o755);
+    expect(find(`${other.path}/\ufffd:${bin.path}`)?.file).toBe(`${bin.path}/git`);
+    other.remove();
+  });
+
   test('nor folders of libraries', () => {
     const libraries = `/usr/lib:${checkout.path}/bin;lib:;${bin.path}:`;
     expect(find(bin.path, 'linux', { PATH: bin.path, LD_LIBRARY_PATH: libraries, DYLD_LIBRARY_PATH: '.' })?.env).toEqual({

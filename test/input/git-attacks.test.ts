@@ -75,6 +75,22 @@ describe('a folder of the checkout that looks like a repository is none', () => 
     expect(readOld('.', 'deploy')).toEqual([OLD]);
   });
 
+  test('if it is the root, whose .git is empty, also for a git that knows no safe.bareRepository', () => {
+    forge();
+    for (const name of ['HEAD', 'objects', 'refs']) renameSync(path.join(folder.path, 'deploy', name), path.join(folder.path, name));
+    writeFileSync(path.join(folder.path, 'config'), '[core]\n\trepositoryformatversion = 0\n\tworktree = .\n');
+    rmSync(path.join(folder.path, '.git'), { recursive: true });
+    mkdirSync(path.join(folder.path, '.git'));
+    const real = execFileSync('sh', ['-c', 'command -v git']).toString().trim();
+    const script = `#!/bin/sh\nfor a; do shift; [ "$a" = safe.bareRepository=explicit ] && a=safe.bareRepository=all; set -- "$@" "$a"; done\nexec ${real} "$@"\n`;
+    const old = folderWith({ git: script });
+    chmodSync(path.join(old.path, 'git'), 0o755);
+    const env = { ...process.env, PATH: `${old.path}:${process.env['PATH']}` };
+    expect(() => readOld('deploy')).toThrow('git fails with');
+    expect(() => readOld('deploy', '', 'git:HEAD~1', env)).toThrow('which is not that of');
+    old.remove();
+  });
+
   test('not even if there is no other repository', () => {
     forge();
     rmSync(path.join(folder.path, '.git'), { recursive: true });

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command, Option } from 'commander';
 import { Roots, RootError } from '../../mcp/roots';
 import { connectStdio } from '../../mcp/server';
@@ -8,7 +10,7 @@ import { EXIT } from '../output/exit-codes';
 import { UsageError } from '../output/io';
 import type { CommandResult, Io } from '../output/io';
 import { restrictPath } from '../../input/git/find-program';
-import { limitReads } from '../../input/read-limited';
+import { limitReads, resolveInside } from '../../input/read-limited';
 import { getPackageVersion } from '../package-version';
 
 export interface McpCommandOptions {
@@ -81,9 +83,19 @@ export function listTools(program: Command): Tool[] {
   return program.commands.filter((command) => TOOL_COMMANDS.includes(command.name())).map(toTool);
 }
 
-/** Returns the environment of the server, whose PATH has no folder in a repository that the server begins in or reads. */
+/** Programs that a tool may run. */
+const PROGRAMS = ['git', 'kubectl'];
+
+/** Returns the environment of the server, whose PATH has no program in a repository that the server begins in or reads. */
 function restrictEnvironment({ cwd, env }: Io, roots: readonly string[]): Io['env'] {
-  return [cwd, ...roots].reduce<Io['env']>((restricted, folder) => restrictPath({ cwd: folder, env: restricted }), env);
+  return [cwd, ...roots].reduce<Io['env']>((restricted, folder) => restrictPath({ cwd: folder, env: restricted }, PROGRAMS), env);
+}
+
+/** @throws UsageError for a configuration that is a link into `.git` */
+function assertOutsideOfGit(configuration: string, limits: Roots): void {
+  const file = resolve(limits.base, configuration);
+  if (!existsSync(file) || resolveInside(limits.check(file), file) !== undefined) return;
+  throw new UsageError(`${configuration} is a link into .git; set config to another file`);
 }
 
 /** Runs a command line in a folder. */
@@ -131,7 +143,10 @@ export function buildServerOptions(
       version: getPackageVersion(),
       tools: listTools(program),
       roots: limits,
-      configuredFiles: (configuration) => listConfiguredFiles(configuration, limits.base),
+      configuredFiles: (configuration) => {
+        assertOutsideOfGit(configuration, limits);
+        return listConfiguredFiles(configuration, limits.base);
+      },
       allowsCluster: allowCluster,
       run: (command) => runInFolder(command, limits.base, { ...io, env }, run),
     };

@@ -1,4 +1,4 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { followPath } from '../follow-path';
 import { hasFile } from '../path-layout';
@@ -73,6 +73,11 @@ function isRunnable(file: string, isWindows: boolean, isInCheckout: (file: strin
   }
 }
 
+/** Lists the names that the file of a program can have. */
+function listFileNames(program: string, isWindows: boolean): string[] {
+  return isWindows ? WINDOWS_EXTENSIONS.map((extension) => program + extension) : [program];
+}
+
 /** Returns the name of the variable PATH. Windows ignores its case and writes `Path`. */
 function findPathVariable(env: ProgramSearch['env'], isWindows: boolean): string {
   return (isWindows && Object.keys(env).find((name) => name.toUpperCase() === 'PATH')) || 'PATH';
@@ -80,14 +85,14 @@ function findPathVariable(env: ProgramSearch['env'], isWindows: boolean): string
 
 /**
  * Lists the folders of PATH that no pull request can write to: absolute ones outside the repository of the working directory. An empty or a
- * relative entry means a folder of the checkout.
+ * relative entry means a folder of the checkout, and the path of one that is not UTF-8 is that of another folder.
  */
 function listSafeFolders(value: string | undefined, syntax: path.PlatformPath, isInCheckout: (folder: string) => boolean): string[] {
   if (value === undefined) return syntax === path.win32 ? [] : DEFAULT_FOLDERS;
   return value
     .split(syntax.delimiter)
     .map((folder) => (syntax === path.win32 ? folder.replace(/^"([^"]*)"$/, '$1') : folder))
-    .filter((folder) => syntax.isAbsolute(folder) && !isInCheckout(folder));
+    .filter((folder) => syntax.isAbsolute(folder) && !folder.includes('\ufffd') && !isInCheckout(folder));
 }
 
 /** The folders of PATH that no pull request can write to. */
@@ -116,9 +121,13 @@ function findSafeFolders({ cwd, env, platform = process.platform }: ProgramSearc
   };
 }
 
-/** Returns an environment whose PATH has no folder in the repository of a working directory. */
-export function restrictPath(search: ProgramSearch): NodeJS.ProcessEnv {
-  return findSafeFolders(search).env;
+/** Returns an environment whose PATH has no folder in the repository of a working directory, and none with a link to such a program there. */
+export function restrictPath(search: ProgramSearch, programs: readonly string[]): NodeJS.ProcessEnv {
+  const { folders, env, isInCheckout } = findSafeFolders(search);
+  const isWindows = (search.platform ?? process.platform) === 'win32';
+  const names = programs.flatMap((name) => listFileNames(name, isWindows));
+  const safe = folders.filter((folder) => !names.some((name) => existsSync(`${folder}/${name}`) && isInCheckout(`${folder}/${name}`)));
+  return { ...env, [findPathVariable(env, isWindows)]: safe.join(isWindows ? path.win32.delimiter : path.posix.delimiter) };
 }
 
 /**
@@ -128,9 +137,8 @@ export function restrictPath(search: ProgramSearch): NodeJS.ProcessEnv {
 export function findProgram(name: string, search: ProgramSearch): FoundProgram | undefined {
   const isWindows = (search.platform ?? process.platform) === 'win32';
   const { folders, env, isInCheckout } = findSafeFolders(search);
-  const names = isWindows ? WINDOWS_EXTENSIONS.map((extension) => name + extension) : [name];
   const file = folders
-    .flatMap((folder) => names.map((each) => `${folder}/${each}`))
+    .flatMap((folder) => listFileNames(name, isWindows).map((each) => `${folder}/${each}`))
     .find((each) => isRunnable(each, isWindows, isInCheckout));
   if (file === undefined) return undefined;
   // Windows programs search the working directory as well, unless this variable is set.

@@ -6,7 +6,7 @@ import { formatTimeout } from '../../core/budget/timeout-message';
 import { findProgram } from './find-program';
 import { GitError } from './git-revision';
 import type { GitRunner, GitSource } from './git-revision';
-import { hasRepositoryEntry } from '../repository-folder';
+import { hasRepositoryEntry, isSameFile, listGitFolders } from '../repository-folder';
 
 /** Protocols over which git would fetch missing objects. `ext` runs any command. An unknown one is refused by `GIT_ALLOW_PROTOCOL`. */
 const PROTOCOLS = ['ext', 'file', 'git', 'ssh', 'http', 'https', 'ftp', 'ftps', 'fd', 'rsync', 'bundle'];
@@ -49,7 +49,9 @@ const REPOSITORY_VARIABLES: ReadonlySet<string> = new Set([
   'GIT_INDEX_FILE',
   'GIT_NAMESPACE',
   'GIT_OBJECT_DIRECTORY',
+  'GIT_REFERENCE_BACKEND',
   'GIT_REPLACE_REF_BASE',
+  'GIT_SHALLOW_FILE',
   'GIT_WORK_TREE',
 ]);
 
@@ -80,7 +82,7 @@ function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
 const MAX_GIT_OUTPUT_BYTES = 1_073_741_824;
 
 /** What git warns of if a revision is the name of several references: a branch `origin/main` of a stranger comes before that of the remote. */
-const AMBIGUOUS_NAME = /^warning: refname '.*' is ambiguous\.$/m;
+const AMBIGUOUS_NAME = /^warning: refname '[^\n]*' is ambiguous\.$/m;
 
 /** What git says of a revision that it does not have. */
 const MISSING_REVISION = 'Needed a single revision';
@@ -186,6 +188,12 @@ export function openRevision(source: GitSource, run: GitRunner): OpenedRevision 
   const git: GitCommand = (args, input) => runGit({ args, cwd: root, ...(input !== undefined && { input }) }, source, run);
   const textOf = (...args: readonly string[]) => git(args).toString('utf8').trim();
   const top = textOf('rev-parse', '--show-toplevel');
+  const folder = textOf('rev-parse', '--absolute-git-dir');
+  // Versions of git before 2.38 take the root itself for a repository if it looks like one and its `.git` is none.
+  if (!listGitFolders(root).some((each) => isSameFile(each, folder)))
+    throw new GitError(
+      `${source.argument}: git uses the repository in ${folder}, which is not that of ${root}/.git; run the command elsewhere`,
+    );
   if (resolve(top) !== realpathSync.native(root))
     throw new GitError(`${source.argument}: git uses the repository at ${top} instead of the one at ${root}; run the command there`);
   // A tree without its commit may be that of any folder, so a path in it would be another one in the repository.
