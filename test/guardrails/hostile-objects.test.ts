@@ -394,6 +394,18 @@ test.each(['\n', ''])('nor does an object after it, with %j between them', async
   expect([exitCode, stdout.includes('guardrails/refused')]).toEqual([1, true]);
 });
 
+test('nor does an alias, whose value is at the place of another object', async () => {
+  const list = (label: string) => `apiVersion: v1
+kind: List
+items:
+- { apiVersion: example.com/v1, kind: Foo, metadata: { name: f }, spec: &s { maxUnavailable: 0, selector: { matchLabels: { app: one } } } }
+- { apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: { name: web, labels: { v: ${label} } }, spec: *s }
+`;
+  const files = { 'policy.yaml': 'requireEviction: true\n', 'old/a.yaml': list('one'), 'new/a.yaml': list('two') };
+  const { exitCode, stdout } = await rolloutkit('check --policy policy.yaml --from old new', { files });
+  expect([exitCode, stdout.includes('guardrails/refused')]).toEqual([1, true]);
+});
+
 test('evaluating the guardrails has the seconds of the budget', () => {
   const object: Manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: {} };
   const { findings } = applyGuardrailPolicy(planManifests([]), { objects: [object] }, { requireReadinessProbe: true }, { seconds: 1e-9 });

@@ -37,9 +37,11 @@ function collectTouchedObjects({ change, behaviour }: PlanDocument): ReadonlySet
   return new Set(touched.map(rolloutObjectKeyOf));
 }
 
-/** Returns the descriptions of objects that differ, and that their tool leaves as they are or no longer applies. */
-function collectIgnoredNames({ findings }: PlanDocument): ReadonlySet<unknown> {
-  return new Set(findings.filter((finding) => notApplied.matches(finding)).map(({ data }) => data['object']));
+/** Returns the descriptions of objects that a change touches, or that differ although their tool leaves them as they are or no longer applies them. */
+function collectDifferentNames({ findings, change }: PlanDocument): ReadonlySet<unknown> {
+  const touched = (change?.objects ?? []).filter(({ effect }) => effect !== 'none');
+  const ignored = findings.filter((finding) => notApplied.matches(finding));
+  return new Set([...touched.map(({ resource }) => formatReference(resource)), ...ignored.map(({ data }) => data['object'])]);
 }
 
 /** Reports whether a finding says that input is missing from the plan, so that the plan cannot know whether it changed. */
@@ -177,7 +179,7 @@ function createEffectLookup({ change }: PlanDocument): (finding: Finding) => App
  * in the same file, or in one that NEW no longer has. An error in a refused object is not known, since nothing of the change is stored,
  * and neither is a violation of the guardrails in an object that the change touches, as for rollouts, or that differs and is left as it is.
  */
-function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[], ignored: ReadonlySet<unknown>): ReadonlySet<Finding> {
+function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[], different: ReadonlySet<unknown>): ReadonlySet<Finding> {
   const { findings: found, change } = plan;
   const remaining = groupOldFindings(before.map((finding) => [generalKeyOf(finding), finding]));
   const effectOf = createEffectLookup(plan);
@@ -185,7 +187,7 @@ function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]
   const take = (finding: Finding): boolean => {
     const effect = effectOf(finding);
     if (effect === 'refused' && finding.severity === 'error') return false;
-    if ((effect !== undefined || ignored.has(finding.data['resource'])) && guardrailsRefused.matches(finding)) return false;
+    if (different.has(finding.data['resource']) && guardrailsRefused.matches(finding)) return false;
     const mayBe = (file: string | undefined) => effect === undefined || files.mayBe(file, finding.source?.file);
     return remaining.get(generalKeyOf(finding))?.take(finding, mayBe) === true;
   };
@@ -208,8 +210,8 @@ function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]
 export function selectRelevantFindings(plan: PlanDocument, before: PlanDocument): RelevantFindings {
   const touched = collectTouchedObjects(plan);
   const isKnown = createRolloutCheck(plan, before);
-  const ignored = collectIgnoredNames(plan);
-  const knownFindings = findKnownGeneralFindings(plan, before.findings, ignored);
+  const different = collectDifferentNames(plan);
+  const knownFindings = findKnownGeneralFindings(plan, before.findings, different);
   const dropped: Finding[] = [];
   const select = (findings: readonly Finding[], isRelevant: (finding: Finding) => boolean): readonly Finding[] => {
     const kept = findings.filter(isRelevant);
@@ -221,9 +223,9 @@ export function selectRelevantFindings(plan: PlanDocument, before: PlanDocument)
   const rollouts = plan.rollouts.map((rollout) => {
     const { resource } = rollout;
     if (touched.has(rolloutObjectKeyOf(resource))) return rollout;
-    const isIgnored = ignored.has(formatReference(resource));
+    const isDifferent = different.has(formatReference(resource));
     const isRelevant = (finding: Finding) =>
-      isNextRolloutFinding(finding) || (isIgnored && guardrailsRefused.matches(finding)) || !isKnown(resource, finding);
+      isNextRolloutFinding(finding) || (isDifferent && guardrailsRefused.matches(finding)) || !isKnown(resource, finding);
     return { ...rollout, findings: select(rollout.findings, isRelevant) };
   });
   return { plan: withSummary({ ...plan, findings, rollouts }), untouched: countFindings(dropped) };
