@@ -143,6 +143,12 @@ describe('a rule that would not end, or fill the memory, is given up', () => {
     expect(found).toEqual([expect.stringMatching(/^error (?:rule|object) seconds$/)]);
   });
 
+  test('after its time: a list whose items are formatted for each item, which is not charged', () => {
+    const numbers = count(20_000);
+    const found = evaluate("self.numbers.all(n, '%s'.format([self.numbers]) != 'x')", { numbers }, { maxItems: 20_000, seconds: 0.2 });
+    expect(found).toEqual([expect.stringMatching(/^error (?:rule|object) seconds$/)]);
+  });
+
   test.each([
     ['matched', "!self.text.matches('[ab]*a[ab]{900}[cd]')"],
     ['found', "self.text.find('[ab]*a[ab]{900}[cd]') == ''"],

@@ -76,16 +76,23 @@ const MAX_PLACES = 20;
 const MAX_WIDTH = 1_000_000;
 const BASES: Readonly<Record<string, number>> = { b: 2, o: 8, d: 10, x: 16, X: 16 };
 
+/** Number of characters that are quoted in the time of a step. */
+const CHARACTERS_PER_STEP = 10;
+
 function throwUnformattable(): never {
   throw new Error('no formatting of this value');
 }
 
 /** Formats values as text. */
 export class CelValueFormatter {
-  /** @param rejectPrecision - gives up a rule that formats a number with too many decimal places */
+  /**
+   * @param rejectPrecision - gives up a rule that formats a number with too many decimal places
+   * @param tick - counts the values in lists and maps, which cost nothing but take time
+   */
   constructor(
     private readonly cel: typeof Cel,
     private readonly rejectPrecision: () => never,
+    private readonly tick: (steps: number) => void,
   ) {}
 
   /** Formats a value for `%s`. */
@@ -105,6 +112,7 @@ export class CelValueFormatter {
 
   /** Formats a value in a list or a map, as the language writes it. */
   private formatLiteral(value: CelValue): string {
+    this.tick(1 + (typeof value === 'string' || value instanceof Uint8Array ? value.length / CHARACTERS_PER_STEP : 0));
     if (typeof value === 'string') return quote(value);
     if (value instanceof Uint8Array) return `b${quote(this.formatValue(value))}`;
     if (typeof value === 'number') return Number.isFinite(value) ? value.toFixed(6) : quote(this.formatValue(value));

@@ -6,7 +6,7 @@ import type { FunctionKit } from './function-kit';
 /** Creates the functions of texts, and those that write other values as text. */
 export function createTextFunctions({
   cel,
-  limits: { reserve, rejectPrecision },
+  limits: { reserve, rejectPrecision, tick },
   types: { DOUBLE, INT, LIST, OWN, STRING },
   func,
   method,
@@ -29,7 +29,7 @@ export function createTextFunctions({
     method('substring', STRING, [INT, INT], (text: string, from: bigint, to: bigint) => extractSubstring(text, Number(from), Number(to))),
   ];
 
-  const writer = new CelValueFormatter(cel, rejectPrecision);
+  const writer = new CelValueFormatter(cel, rejectPrecision, tick);
   const stringFunctions = [OWN, DOUBLE, cel.objectType('google.protobuf.Duration'), cel.objectType('google.protobuf.Timestamp')].map(
     (type) => func('string', [type], (value: CelValue) => writer.formatValue(value)),
   );
