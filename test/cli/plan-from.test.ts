@@ -54,7 +54,7 @@ describe('--from git:', () => {
     expect(effects).toEqual(['roll']);
     expect(stderr.replaceAll(/[0-9a-f]{40}/g, '<oid>')).toBe(
       [
-        'rolloutkit: runs git rev-parse --show-toplevel',
+        'rolloutkit: runs git rev-parse --show-toplevel --absolute-git-dir',
         'rolloutkit: runs git rev-parse --verify --end-of-options HEAD^{commit}^{tree}',
         'rolloutkit: runs git cat-file --batch-check --follow-symlinks',
         'rolloutkit: runs git ls-tree -r -z --full-tree <oid>',
