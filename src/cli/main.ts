@@ -62,6 +62,12 @@ async function runCommandLine(argv: readonly string[]): Promise<void> {
 }
 
 const argv = process.argv.slice(2);
+// Node.js would print a stack trace and exit with 1, which has another meaning here.
+process.on('uncaughtException', (error) => {
+  const { printFailure } = require('./run') as typeof RunModule;
+  printFailure(error, stderr);
+  process.exit(EXIT.unable);
+});
 if (isVersionRequest(argv)) printVersion(stdout);
 else
   runCommandLine(argv).catch((error: unknown) => {

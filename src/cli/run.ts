@@ -19,6 +19,12 @@ function describeFailure(error: unknown): string {
   return `internal error: ${getErrorMessage(error)}; please report it, with the command line`;
 }
 
+/** Prints why a command line could not run. */
+export function printFailure(error: unknown, stderr: Io['stderr']): void {
+  const { escapeForTerminal } = require('../core/text/escape-output') as typeof VisibleModule;
+  stderr.write(`rolloutkit: ${escapeForTerminal(describeFailure(error))}\n`);
+}
+
 /** Reports whether help or the version was printed, so that there is nothing else to do. */
 function isHelpOrVersion(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === EXIT.done;
@@ -45,8 +51,7 @@ export async function run(argv: readonly string[], io: Io, load: CommandLoader):
     return writeResult(finished.outcome, finished.output, { io, load });
   } catch (error) {
     if (isHelpOrVersion(error)) return EXIT.done;
-    const { escapeForTerminal } = require('../core/text/escape-output') as typeof VisibleModule;
-    io.stderr.write(`rolloutkit: ${escapeForTerminal(describeFailure(error))}\n`);
+    printFailure(error, io.stderr);
     return EXIT.unable;
   }
 }

@@ -246,6 +246,17 @@ describe('a closed standard output', () => {
   });
 });
 
+test('an error in a callback of Node.js ends a command with exit code 2, without a stack trace', () => {
+  writeFileSync(path.join(folder.path, 'break.cjs'), `setTimeout(() => { throw new Error('"a\\u001b[31m"'); }, 200);`);
+  const args = ['--require', path.join(folder.path, 'break.cjs'), MAIN, 'mcp', '.'];
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', `sleep 3 | node ${args.join(' ')}`], { cwd: folder.path, encoding: 'utf8' });
+  expect({ status, stdout, stderr }).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'rolloutkit: internal error: "a\\u001b[31m"; please report it, with the command line\n',
+  });
+});
+
 test('rolloutkit mcp ends without an error if its agent reads no more', () => {
   const request = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
   const agent = `(echo '${request}'; sleep 1; echo '${request}'; sleep 1) | { node ${MAIN} mcp . ; echo $? >code; } | head -c 10`;

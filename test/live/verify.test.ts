@@ -338,6 +338,14 @@ describe('verify in a cluster', () => {
     expect(lines.at(-1)).toMatch(/^rolloutkit: Deployment shop\/web: Finished as planned, after \d+s\.$/);
   });
 
+  test('a comparison that fails ends it with exit code 2', async () => {
+    const plan = JSON.parse(await planOf()) as { rollouts: { simulation: { minAvailable: unknown } }[] };
+    plan.rollouts[0]!.simulation.minAvailable = { toString: 1 };
+    const cluster = { currentContext: 'prod', watches: events(), keepsWatching: true };
+    const run = rolloutkit('verify plan.json --timeout 20s', playCluster(cluster, { files: { 'plan.json': JSON.stringify(plan) } }));
+    await expect(run).rejects.toThrow('internal error: Cannot convert object to primitive value; please report it');
+  });
+
   test('stops at the timeout', async () => {
     const { exitCode, stdout } = await rolloutkit(
       'verify plan.json --timeout 1s',

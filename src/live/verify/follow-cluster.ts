@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Deadline, DeadlineError } from '../../core/budget/deadline';
 import { ClusterError, describeFailure, getLastErrorLine, isForbidden } from '../kubectl';
 import type { Kubectl, KubectlResult, KubectlWatch } from '../kubectl';
@@ -16,6 +17,7 @@ export interface FollowOptions {
   readonly onNote: (text: string) => void;
 }
 
+const MILLISECONDS_BETWEEN_LOOKS = 100;
 /** Milliseconds without an event after which the objects are compared: the events of one step arrive together. */
 const QUIET_MILLISECONDS = 300;
 
@@ -99,22 +101,26 @@ class WatchSet {
     const forgetStale = this.verifier.relist(KIND_OF_RESOURCE[resource]!, namespace);
     let hasOutput = false;
     let problem: { readonly error: unknown } | undefined;
+    /** Does work in a callback. An error ends the watch. */
+    const attempt = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        problem ??= { error };
+        watch.stop();
+      }
+    };
     const watch = this.kubectl.start(
       'get',
       [resource, ...(namespace === undefined ? [] : [`--namespace=${namespace}`]), '--watch', '--output-watch-events', '--output=json'],
       (chunk) => {
         hasOutput = true;
-        try {
-          this.verifier.load(reader.read(decoder.write(chunk)));
-        } catch (error) {
-          problem ??= { error };
-          watch.stop();
-        }
+        attempt(() => this.verifier.load(reader.read(decoder.write(chunk))));
         this.latest = Date.now();
         this.first ??= this.latest;
       },
     );
-    const timer = setTimeout(forgetStale, RELIST_MILLISECONDS);
+    const timer = setTimeout(() => attempt(forgetStale), RELIST_MILLISECONDS);
     this.watches.add(watch);
     try {
       const result = await watch.ended;
@@ -149,27 +155,24 @@ function tryCompare(verifier: PlanVerifier, milliseconds: number, { onChange, on
 }
 
 /** Compares the rollouts after events, and while nothing happens, until all have ended or the time is over. */
-function compareUntilEnd(watches: WatchSet, verifier: PlanVerifier, options: FollowOptions): Promise<void> {
+async function compareUntilEnd(watches: WatchSet, verifier: PlanVerifier, options: FollowOptions): Promise<void> {
   const end = Date.now() + options.timeout;
   let compared = 0;
-  return new Promise((done) => {
-    const timer = setInterval(() => {
-      const { latest, first } = watches;
-      const now = Date.now();
-      const isQuiet = latest !== undefined && now - latest >= QUIET_MILLISECONDS;
-      let isInTime = now < end;
-      const isDue = first === undefined ? now - compared >= IDLE_MILLISECONDS : isQuiet || now - first >= MAX_DELAY_MILLISECONDS;
-      if (latest !== undefined && isDue) {
-        compared = now;
-        watches.first = undefined;
-        verifier.advance(now - latest);
-        isInTime = tryCompare(verifier, Math.max(end - now, MIN_COMPARISON_MILLISECONDS), options) && isInTime;
-      }
-      if (!verifier.hasEnded && !watches.isStopped && isInTime) return;
-      clearInterval(timer);
-      done();
-    }, 100);
-  });
+  for (;;) {
+    await sleep(MILLISECONDS_BETWEEN_LOOKS);
+    const { latest, first } = watches;
+    const now = Date.now();
+    let isInTime = now < end;
+    const isQuiet = latest !== undefined && now - latest >= QUIET_MILLISECONDS;
+    const isDue = first === undefined ? now - compared >= IDLE_MILLISECONDS : isQuiet || now - first >= MAX_DELAY_MILLISECONDS;
+    if (latest !== undefined && isDue) {
+      compared = now;
+      watches.first = undefined;
+      verifier.advance(now - latest);
+      isInTime = tryCompare(verifier, Math.max(end - now, MIN_COMPARISON_MILLISECONDS), options) && isInTime;
+    }
+    if (verifier.hasEnded || watches.isStopped || !isInTime) return;
+  }
 }
 
 /**
