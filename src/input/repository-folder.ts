@@ -30,12 +30,19 @@ export function isSameFile(path: PathLike, other: PathLike): boolean {
   return identity !== undefined && identity === getFileIdentity(path);
 }
 
-/** Returns the folder that a file of git names; undefined if there is no such file. */
-function findNamedFolder(file: string, pattern: RegExp): string | undefined {
+/** Returns a text without the line breaks at its end. */
+function trimLineBreaks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n' || text[end - 1] === '\r') end--;
+  return text.slice(0, end);
+}
+
+/** Returns the folder that a file of git names after a prefix; undefined if there is no such file. */
+function findNamedFolder(file: string, prefix: string): string | undefined {
   try {
     if (!statSync(file).isFile()) return undefined;
-    const [, named] = pattern.exec(readFileSync(file, 'utf8')) ?? [];
-    return named === undefined ? undefined : realpathSync.native(resolve(dirname(file), named));
+    const text = readFileSync(file, 'utf8');
+    return text.startsWith(prefix) ? realpathSync.native(resolve(dirname(file), trimLineBreaks(text.slice(prefix.length)))) : undefined;
   } catch {
     return undefined;
   }
@@ -44,8 +51,8 @@ function findNamedFolder(file: string, pattern: RegExp): string | undefined {
 /** Lists the folders of git that a folder, a link or a file `.git` in a folder leads to. Worktrees share a second one. */
 export function listGitFolders(folder: string): string[] {
   const git = join(folder, REPOSITORY_FOLDER);
-  const named = findNamedFolder(git, /^gitdir: ([^]*?)[\r\n]*$/);
-  const common = findNamedFolder(join(named ?? git, 'commondir'), /^([^]*?)[\r\n]*$/);
+  const named = findNamedFolder(git, 'gitdir: ');
+  const common = findNamedFolder(join(named ?? git, 'commondir'), '');
   return [git, named, common].filter((each) => each !== undefined);
 }
 

@@ -18,6 +18,7 @@ import path from 'node:path';
 import { writeRevisionFolder } from '../../src/cli/input/revision-folder';
 import { parseGitSource } from '../../src/input/git/git-revision';
 import { readGitSource, readRevisionTree } from '../../src/input/git/git-source';
+import { isFileOfGit } from '../../src/input/repository-folder';
 import { folderWith } from '../folder';
 import type { TestFolder } from '../folder';
 
@@ -211,6 +212,21 @@ test.each([
   const oid = git('rev-parse', missing);
   rmSync(path.join(folder.path, '.git/objects', oid.slice(0, 2), oid.slice(2)));
   expect(() => readOld(at, '', 'git:HEAD')).toThrow(`the repository does not contain the content of ${named}, as in a partial clone`);
+});
+
+test.each(['deploy\r', 'deploy/web.yaml\r', 'deploy\n'])('%j is refused, since git would read the path without the line break', (at) => {
+  expect(() => readOld(at)).toThrow('contains a line break; rename it');
+});
+
+test('a revision or path that is not UTF-8 is refused, since git would read another one', () => {
+  expect(() => readOld('deploy', '', 'git:HEAD:\ufffd')).toThrow('it is not UTF-8, so another revision or folder would be read; rename it');
+});
+
+test('a folder of git whose name has a line separator is known', () => {
+  renameSync(path.join(folder.path, '.git'), path.join(folder.path, 'a\u2028b'));
+  writeFileSync(path.join(folder.path, '.git'), 'gitdir: a\u2028b\n');
+  expect(readOld('deploy', '', 'git:HEAD~1')).toEqual([OLD]);
+  expect(isFileOfGit(path.join(realpathSync(folder.path), 'a\u2028b/hooks/pre-commit'), realpathSync(folder.path))).toBe(true);
 });
 
 test('a PATH outside the repository of the working directory is refused', () => {

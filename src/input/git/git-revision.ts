@@ -55,6 +55,7 @@ export function parseGitSource(value: string): GitSource {
     throw new GitError(`${value}: a revision cannot begin with "-"; write its full name, such as git:refs/heads/main`);
   if (Array.from(revision).some((character) => character <= ' '))
     throw new GitError(`${value}: a revision cannot contain spaces or control characters; check the spelling`);
+  if (value.includes('\ufffd')) throw new GitError(`${value}: it is not UTF-8, so another revision or folder would be read; rename it`);
   const path = colon < 0 ? undefined : text.slice(colon + 1);
   return { argument: value, revision, ...(path !== undefined && path !== '' && { path }) };
 }

@@ -38,7 +38,8 @@ function toRepositoryPath(source: GitSource, path: string, cwd: string, root: st
   // A link of the checkout can lead into these folders while the revision has another file at its path.
   if (!isBelowReadRoots(join(realpathSync.native(root), below)))
     throw new GitError(`${source.argument}: ${path} is not below the folders that the server was started for; name a path there`);
-  if (below.includes('\n')) throw new GitError(`${source.argument}: the name of ${JSON.stringify(path)} contains a line break; rename it`);
+  // git drops a carriage return at the end of a line that it reads.
+  if (/[\r\n]/.test(below)) throw new GitError(`${source.argument}: the name of ${JSON.stringify(path)} contains a line break; rename it`);
   return below;
 }
 

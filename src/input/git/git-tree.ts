@@ -80,7 +80,7 @@ export function readBlobs(source: GitSource, entries: readonly GitEntry[], folde
  * @throws GitError if the repository lacks the target of one
  */
 export function followLinks(source: GitSource, tree: string, entries: readonly GitEntry[], git: GitCommand): Map<GitEntry, GitObject> {
-  const links = entries.filter(({ kind, key }) => kind === 'link' && !key.includes('\n'));
+  const links = entries.filter(({ kind, key }) => kind === 'link' && !/[\r\n]/.test(key));
   if (links.length === 0) return new Map();
   const names = Buffer.from(links.map(({ key }) => `${tree}:${key}\n`).join(''), 'latin1');
   const objects = parseBatch(git(['cat-file', '--batch', '--follow-symlinks'], names));
