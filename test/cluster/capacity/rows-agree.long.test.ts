@@ -141,9 +141,9 @@ function withGpus(object: Manifest, gpus: number): Manifest {
 
 const CASES = LIMITS.flatMap((limits) => CLUSTERS.map((cluster) => ({ limits, ...cluster })));
 
-/** Lists the disagreements with old pods that request a number of GPUs: in all cases if they request as many as new ones, else in a share. */
+/** Lists the disagreements in a share of the cases, with old pods that request a number of GPUs. */
 function findAllDisagreements(build: Build, old: number): string[] {
-  return (old === 2 ? CASES : takeShare(CASES, old)).flatMap(({ limits, nodes, quota }) => {
+  return takeShare(CASES, old).flatMap(({ limits, nodes, quota }) => {
     const object = build(limits);
     const cluster = [...(quota === undefined ? [] : [createQuota(quota)]), ...nodes];
     const options = { versions: { kserve: '0.21' } };
