@@ -406,6 +406,25 @@ items:
   expect([exitCode, stdout.includes('guardrails/refused')]).toEqual([1, true]);
 });
 
+test.each(['dev', 'test'])(
+  'nor does the violation of a copy, whose folder dev is %s in NEW, whose own copy has none in OLD',
+  async (folder) => {
+    const web = (app: string) => WEB.replaceAll('app: web', `app: ${app}`);
+    const budget =
+      'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web, namespace: shop }\nspec: { maxUnavailable: 1, selector: { matchLabels: { app: prod } } }\n';
+    const files = {
+      'policy.yaml': 'requireBudget: true\n',
+      'old/prod/web.yaml': web('prod'),
+      'old/prod/pdb.yaml': budget,
+      'old/dev/web.yaml': web('dev'),
+      'new/prod/web.yaml': web('prod'),
+      [`new/${folder}/web.yaml`]: web('dev'),
+    };
+    const { exitCode, stdout } = await rolloutkit('check --policy policy.yaml --require-planned --from old new', { files });
+    expect([exitCode, stdout.match(/new\/\S+web\.yaml/g)]).toEqual([1, ['new/prod/web.yaml']]);
+  },
+);
+
 test('evaluating the guardrails has the seconds of the budget', () => {
   const object: Manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: {} };
   const { findings } = applyGuardrailPolicy(planManifests([]), { objects: [object] }, { requireReadinessProbe: true }, { seconds: 1e-9 });

@@ -6,7 +6,7 @@ function listPathEnds(file: string): readonly string[] {
   return names.map((_, index) => names.slice(index).join('/'));
 }
 
-/** Files of NEW, by which a file of OLD is found again: under its own path, or under the one with the longest common end. */
+/** Files of one side of a change, among which a file of the other side is found again: under its own path, or the one with the longest common end. */
 export class FileCounterparts {
   private readonly ends: ReadonlySet<string>;
 
@@ -14,10 +14,10 @@ export class FileCounterparts {
     this.ends = new Set([...files].flatMap(listPathEnds));
   }
 
-  /** Reports whether a file of NEW may be a file of OLD. If NEW has none of its name, any of them may be. */
-  mayBe(oldFile: string | undefined, newFile: string | undefined): boolean {
-    if (oldFile === undefined || newFile === undefined) return true;
-    const longest = listPathEnds(oldFile).find((end) => this.ends.has(end));
-    return longest === undefined || listPathEnds(newFile).includes(longest);
+  /** Reports whether one of these files may be a file of the other side. If none has its name, any of them may be. */
+  mayBe(other: string | undefined, file: string | undefined): boolean {
+    if (other === undefined || file === undefined) return true;
+    const longest = listPathEnds(other).find((end) => this.ends.has(end));
+    return longest === undefined || listPathEnds(file).includes(longest);
   }
 }

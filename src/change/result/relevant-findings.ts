@@ -8,10 +8,13 @@ import { isNotFinite, isOverBudget } from '../../core/findings/reading-rules';
 import { countFindings, withSummary } from '../../core/document/plan-document';
 import type { FindingCounts, PlanDocument } from '../../core/document/plan-document';
 import type { ResourceRef } from '../../core/document/rollout';
+import { resourceOf } from '../../plan/resource-refs';
+import type { PlanInput } from '../../plan/plan-input';
 import { helmTemplate } from '../../core/rules/helm-template';
 import { notRendered } from '../../core/rules/not-rendered';
 import { skipped } from '../../core/rules/skipped';
 import { unreadable } from '../../core/rules/unreadable';
+import { ROOT_PATH } from '../../core/manifest/field-path';
 import { formatReference } from '../../core/manifest/manifest';
 import { severityRankOf } from '../../core/findings/severity';
 import { guardrailsRefused } from '../../guardrails/rules/refused';
@@ -132,20 +135,43 @@ function groupOldFindings(findings: Iterable<readonly [key: string, finding: Fin
   return groups;
 }
 
+/** Files of objects, by the key of the object. */
+export type FilesByObject = ReadonlyMap<string, readonly string[]>;
+
+/** Groups the files of the objects of an input. */
+export function groupFilesByObject({ objects, locate = () => undefined }: Pick<PlanInput, 'objects' | 'locate'>): FilesByObject {
+  const files = new Map<string, string[]>();
+  for (const object of objects) {
+    const source = locate(object, ROOT_PATH);
+    if (source) addToGroup(files, rolloutObjectKeyOf(resourceOf(object)), source.file);
+  }
+  return files;
+}
+
+function toCounterparts(files: FilesByObject): ReadonlyMap<string, FileCounterparts> {
+  return new Map([...files].map(([key, names]) => [key, new FileCounterparts(names)]));
+}
+
 /**
  * Returns a check whether OLD has a finding about a rollout with this severity, or a worse one. If several files have an object of its name, such as
  * for two clusters, the finding of one is not that of another.
  */
-function createRolloutCheck({ change }: PlanDocument, { rollouts }: PlanDocument): (resource: ResourceRef, finding: Finding) => boolean {
+function createRolloutCheck(
+  { change }: PlanDocument,
+  { rollouts }: PlanDocument,
+  filesOfOld: FilesByObject,
+): (resource: ResourceRef, finding: Finding) => boolean {
   const files = new Map<string, string[]>();
   for (const { resource, source } of change?.objects ?? []) if (source) addToGroup(files, rolloutObjectKeyOf(resource), source.file);
-  const counterparts = new Map([...files].map(([key, names]) => [key, new FileCounterparts(names)]));
+  const counterparts = toCounterparts(files);
+  const counterpartsInOld = toCounterparts(filesOfOld);
   const before = groupOldFindings(
     rollouts.flatMap(({ resource, findings }) => findings.map((finding) => [rolloutFindingKeyOf(resource, finding), finding] as const)),
   );
   return (resource, finding) => {
-    const ofObject = counterparts.get(rolloutObjectKeyOf(resource));
-    const mayBe = (file: string | undefined) => ofObject?.mayBe(file, finding.source?.file) !== false;
+    const key = rolloutObjectKeyOf(resource);
+    const [inNew, inOld, file] = [counterparts.get(key), counterpartsInOld.get(key), finding.source?.file];
+    const mayBe = (old: string | undefined) => inNew?.mayBe(old, file) !== false && inOld?.mayBe(file, old) !== false;
     return before.get(rolloutFindingKeyOf(resource, finding))?.has(finding, mayBe) === true;
   };
 }
@@ -205,11 +231,12 @@ function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]
  * stays in an object that differs, and that an annotation makes its tool leave as it is.
  *
  * @param before - the plan of OLD
+ * @param filesOfOld - the files of its objects. @default - not known, so a finding of any file with the same name may be that of NEW
  * @throws DeadlineError if it takes longer than the work that runs now may
  */
-export function selectRelevantFindings(plan: PlanDocument, before: PlanDocument): RelevantFindings {
+export function selectRelevantFindings(plan: PlanDocument, before: PlanDocument, filesOfOld: FilesByObject = new Map()): RelevantFindings {
   const touched = collectTouchedObjects(plan);
-  const isKnown = createRolloutCheck(plan, before);
+  const isKnown = createRolloutCheck(plan, before, filesOfOld);
   const different = collectDifferentNames(plan);
   const knownFindings = findKnownGeneralFindings(plan, before.findings, different);
   const dropped: Finding[] = [];

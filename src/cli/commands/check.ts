@@ -27,6 +27,7 @@ import { renderSarif } from '../../render/reports/sarif';
 import { renderCheckText } from '../../render/text/plan';
 import { formatBaseline, dropBaselinedFindings } from '../options/baseline';
 import { planChangePaths } from '../input/change-input';
+import type { PlanOfOld } from '../input/change-input';
 import { EXIT } from '../output/exit-codes';
 import { OUTPUT_FORMATS, getRenderer } from '../options/formats';
 import type { Renderers } from '../options/formats';
@@ -112,7 +113,7 @@ function parseFormats(formats: readonly string[]): readonly RequestedFormat[] {
 
 /** Plan to check, and the plan of OLD if a change is checked. */
 interface PlanToCheck extends PathsPlan {
-  readonly before?: () => PlanDocument;
+  readonly before?: () => PlanOfOld;
 }
 
 function planToCheck(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<PlanToCheck> {
@@ -185,7 +186,10 @@ async function planFindings(paths: readonly string[], options: CheckCommandOptio
   const all = hasBaseline ? dropBaselinedFindings(planned, baselines, io) : planned;
   const { seconds } = parseBudget(options.budget ?? []);
   const { plan: relevant, untouched } = before
-    ? limitSeconds(seconds, 'comparing the findings of OLD and NEW', () => selectRelevantFindings(all, before()))
+    ? limitSeconds(seconds, 'comparing the findings of OLD and NEW', () => {
+        const old = before();
+        return selectRelevantFindings(all, old.plan, old.files);
+      })
     : { plan: all, untouched: undefined };
   // It is added last, so that no baseline and no configuration hides it.
   const complete = trustsInput ? relevant : addLateStep(relevant, seconds);

@@ -108,7 +108,7 @@ export async function runPlanCommand(paths: readonly string[], options: PlanComm
   const view: PlanView = {
     plan,
     objects,
-    ...(before && { before }),
+    ...(before && { before: () => before().plan }),
     ...(width !== undefined && { width }),
     options: { minSeverity, ...(details && { details }), ...(isSelected && { isSelected }) },
   };

@@ -21,6 +21,8 @@ import { markExcluded } from '../../input/exclude';
 import { renderFiles } from '../../input/render';
 import { SourceMap } from '../../input/source-map';
 import type { DiscoveredFile, InputFile } from '../../input/discovered-file';
+import { groupFilesByObject } from '../../change/result/relevant-findings';
+import type { FilesByObject } from '../../change/result/relevant-findings';
 import { applyGuardrailPolicy } from '../../change/compare/apply-guardrails';
 import { planInput } from '../../plan/plan';
 import type { PlanInput } from '../../plan/plan-input';
@@ -304,9 +306,15 @@ export function readChangedInput(paths: readonly string[], options: ChangeInputO
   });
 }
 
+/** Plan of OLD, and the files of its objects, if it is no plan document. */
+export interface PlanOfOld {
+  readonly plan: PlanDocument;
+  readonly files?: FilesByObject;
+}
+
 /** Plan of a change with its input, and the plan of OLD, planned on request. */
 export interface ChangePlanResult extends PathsPlan {
-  readonly before: () => PlanDocument;
+  readonly before: () => PlanOfOld;
 }
 
 /**
@@ -340,7 +348,7 @@ export function planChangePaths(
     if (oldPlan) {
       const next = readNext();
       const plan = withGuardrails(applySettings(planAgainstPlanDocument(oldPlan, next, changeOptions)), next);
-      return { plan, before: () => oldPlan, objects: next.objects, locations };
+      return { plan, before: () => ({ plan: oldPlan }), objects: next.objects, locations };
     }
     const old = readOld();
     const next = readNext();
@@ -352,7 +360,8 @@ export function planChangePaths(
         const before = planInput(compared.old, changeOptions);
         const [late] = listUnreadInput(before.findings.filter((finding) => unreadable.matches(finding, 'overBudget')));
         if (late !== undefined) throw new UsageError(`OLD: ${late}`);
-        return compared.select(withGuardrails(applySettings(before), compared.old));
+        const selected = compared.select(withGuardrails(applySettings(before), compared.old));
+        return { plan: selected, files: groupFilesByObject(compared.old) };
       },
       objects: next.objects,
       locations,
