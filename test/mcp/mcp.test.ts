@@ -483,9 +483,18 @@ test.each([
 
 test('no tool runs a program of the repository that the server begins in, or of one that it reads, also through a link', async () => {
   const git = Object.fromEntries(['begin', 'one', 'other'].map((name) => [`${name}/.git/HEAD`, '']));
-  const folder = folderWith({ ...git, 'one/apps/web.yaml': WEB, 'other/tools/kubectl': '', 'bin/git': '', 'links/other': '' });
+  const folder = folderWith({
+    ...git,
+    'one/apps/web.yaml': WEB,
+    'other/tools/kubectl': '',
+    'bin/git': '',
+    'links/other': '',
+    'later/other': '',
+  });
   symlinkSync('../other/tools/kubectl', path.join(folder.path, 'links/kubectl'));
-  const PATH = ['begin/bin', 'one/bin', 'other/bin', 'links', 'bin'].map((name) => path.join(folder.path, name)).join(':');
+  // Another branch of the repository may have the program.
+  symlinkSync('../other/tools/git', path.join(folder.path, 'later/git'));
+  const PATH = ['begin/bin', 'one/bin', 'other/bin', 'links', 'later', 'bin'].map((name) => path.join(folder.path, name)).join(':');
   const silent = { write: () => undefined };
   const io = { stdout: silent, stderr: silent, stdin: [], cwd: path.join(folder.path, 'begin'), env: { PATH, HOME: '/home/me' } };
   const seen: Io[] = [];

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { followPath } from '../follow-path';
 import { hasFile } from '../path-layout';
@@ -121,12 +121,21 @@ function findSafeFolders({ cwd, env, platform = process.platform }: ProgramSearc
   };
 }
 
+/** Reports whether there is a file, a folder or a link, also one that leads nowhere now. */
+function hasEntry(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns an environment whose PATH has no folder in the repository of a working directory, and none with a link to such a program there. */
 export function restrictPath(search: ProgramSearch, programs: readonly string[]): NodeJS.ProcessEnv {
   const { folders, env, isInCheckout } = findSafeFolders(search);
   const isWindows = (search.platform ?? process.platform) === 'win32';
   const names = programs.flatMap((name) => listFileNames(name, isWindows));
-  const safe = folders.filter((folder) => !names.some((name) => existsSync(`${folder}/${name}`) && isInCheckout(`${folder}/${name}`)));
+  const safe = folders.filter((folder) => !names.some((name) => hasEntry(`${folder}/${name}`) && isInCheckout(`${folder}/${name}`)));
   return { ...env, [findPathVariable(env, isWindows)]: safe.join(isWindows ? path.win32.delimiter : path.posix.delimiter) };
 }
 
