@@ -5,13 +5,18 @@ import { basename, dirname, join, resolve } from 'node:path';
 /** The folder of a repository. No commit can contain a file in it. */
 export const REPOSITORY_FOLDER = '.git';
 
-/** Reports whether a folder has an entry `.git`. A link counts, also where its target does not exist, as in a container without it. */
-export function hasRepositoryEntry(folder: string): boolean {
+/** Reports whether there is a file, a folder or a link, also one whose target does not exist. */
+export function hasEntry(at: string): boolean {
   try {
-    return lstatSync(join(folder, REPOSITORY_FOLDER), { throwIfNoEntry: false }) !== undefined;
+    return lstatSync(at, { throwIfNoEntry: false }) !== undefined;
   } catch {
     return false;
   }
+}
+
+/** Reports whether a folder has an entry `.git`. A link counts, also where its target does not exist, as in a container without it. */
+export function hasRepositoryEntry(folder: string): boolean {
+  return hasEntry(join(folder, REPOSITORY_FOLDER));
 }
 
 /** Returns what identifies a file or folder; undefined if the file system finds none. */

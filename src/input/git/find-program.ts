@@ -1,8 +1,8 @@
-import { accessSync, constants, lstatSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { followPath } from '../follow-path';
 import { hasFile } from '../path-layout';
-import { REPOSITORY_FOLDER, hasRepositoryEntry, isSameFile } from '../repository-folder';
+import { REPOSITORY_FOLDER, hasEntry, hasRepositoryEntry, isSameFile } from '../repository-folder';
 
 /** Where programs are searched. */
 export interface ProgramSearch {
@@ -119,15 +119,6 @@ function findSafeFolders({ cwd, env, platform = process.platform }: ProgramSearc
     env: { ...env, ...(Object.fromEntries(libraries) as NodeJS.ProcessEnv), [variable]: folders.join(syntax.delimiter) },
     isInCheckout,
   };
-}
-
-/** Reports whether there is a file, a folder or a link, also one that leads nowhere now. */
-function hasEntry(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /** Returns an environment whose PATH has no folder in the repository of a working directory, and none with a link to such a program there. */
