@@ -1,3 +1,4 @@
+import { findLargest } from '../core/values/find-largest';
 import { addToGroup } from '../core/collections/group-by';
 import type { BetterFigure } from '../cluster/rules/better-strategy';
 import { createBetterStrategyFinding } from '../cluster/rules/better-strategy';
@@ -84,17 +85,6 @@ function listBetterFigures(present: ComparedFigures, better: ComparedFigures): B
   ];
 }
 
-/** Returns the smallest number from 0 for which a condition holds that holds for `to`, and for all between. */
-function findSmallest(to: number, holds: (value: number) => boolean): number {
-  let [low, high] = [0, to];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 /** Two limits, in pods, nodes or groups. */
 interface Limits {
   readonly surge: number;
@@ -152,8 +142,8 @@ function findBetterStrategy(
   const { surge, unavailable } = present;
   const hasBetter = (unavailable > fewest && isAsGood(surge, unavailable - 1)) || (surge > 0 && isAsGood(surge - 1, unavailable));
   if (!hasBetter) return undefined;
-  const leastUnavailable = findSmallest(unavailable, (value) => value === unavailable || isAsGood(surge, value));
-  const leastSurge = findSmallest(surge, (value) => value === surge || isAsGood(value, leastUnavailable));
+  const leastUnavailable = unavailable - findLargest(unavailable, (less) => isAsGood(surge, unavailable - less));
+  const leastSurge = surge - findLargest(surge, (less) => isAsGood(surge - less, leastUnavailable));
   const strategy = space.build(leastSurge, leastUnavailable);
   const then = evaluate(strategy);
   const figures = listBetterFigures(now[0]!, then[0]!);

@@ -1,3 +1,4 @@
+import { findLargest } from '../core/values/find-largest';
 import { ASSUMED_STARTUP_SECONDS } from '../core/values/startup-seconds';
 import { createConstraints, explainUnmet, isWithinAll } from '../advise/constraints';
 import type { GoalConstraint } from '../advise/constraints';
@@ -246,18 +247,6 @@ function findBestInCluster(
   return best;
 }
 
-/** Returns the largest number from 1 to `to` for which a condition holds that holds for all smaller ones. Returns undefined if none. */
-function findLargest(to: number, holds: (value: number) => boolean): number | undefined {
-  if (!holds(1)) return undefined;
-  let [low, high] = [1, to];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (holds(middle)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
 /** Returns the pace with the smallest step that takes as long as this one: fewer requests reach a bad version at first. */
 function withSmallestStep(evaluator: PaceEvaluator, pace: EvaluatedPace): Pace {
   const { maxSurgePercent, stepSizePercent, intervalSeconds } = pace.strategy;
@@ -266,8 +255,8 @@ function withSmallestStep(evaluator: PaceEvaluator, pace: EvaluatedPace): Pace {
     const smaller = evaluator.evaluate(maxSurgePercent, step, intervalSeconds);
     return secondsOf(evaluator.evaluateInCluster(smaller)) <= secondsOf(pace);
   };
-  const fewer = findLargest(stepSizePercent, (distance) => isAsFast(stepSizePercent - distance + 1)) ?? 1;
-  return { maxSurgePercent, stepSizePercent: stepSizePercent - fewer + 1, intervalSeconds };
+  const fewer = findLargest(stepSizePercent - 1, (distance) => isAsFast(stepSizePercent - distance));
+  return { maxSurgePercent, stepSizePercent: stepSizePercent - fewer, intervalSeconds };
 }
 
 /** What a pace is resolved for. */
@@ -304,7 +293,7 @@ function findBestPace({ goal, intervalSeconds, evaluator }: PaceRequest): Pace {
     return find(sound) ?? find(paces);
   };
   const hasBestAt = (interval: number) => findBestAt(interval) !== undefined;
-  const interval = hasBestAt(longest) ? longest : intervalSeconds === undefined ? findLargest(longest, hasBestAt) : undefined;
+  const interval = hasBestAt(longest) ? longest : intervalSeconds === undefined ? findLargest(longest, hasBestAt) || undefined : undefined;
   const best = interval === undefined ? undefined : findBestAt(interval);
   if (best) return withSmallestStep(evaluator, best);
   const fastest = listPaces(evaluator, maxStep, intervalSeconds ?? 1).map((pace) => evaluator.getKnown(pace));

@@ -1,4 +1,4 @@
-import { findLargest } from '../../cluster/capacity/sets/set-rollout';
+import { findLargest } from '../../core/values/find-largest';
 import type { CanaryState, VersionPods } from '../../cluster/rollout/initial-state';
 import type { RunLimits } from '../../cluster/rollout/limited-run';
 import type { ArgoRolloutWait, ArgoRolloutWave } from '../../core/simulations/argo-rollout';

@@ -6,7 +6,8 @@ import type { PlanLimits } from '../plan-limits';
 import { buildFittingResult, formatOutcome } from '../shortage';
 import { findFirstShortRow, findPeakRow, findRowShortages, hasRoomForRow } from './row-shortages';
 import type { RowShortage } from './row-shortages';
-import { sum, findLargest } from './set-rollout';
+import { findLargest } from '../../../core/values/find-largest';
+import { sum } from './set-rollout';
 import { listConstraintsBeyondNumbers } from '../surroundings/uncounted-constraints';
 import type { RowCounts, SetRollout } from './set-rollout';
 

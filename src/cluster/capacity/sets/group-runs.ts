@@ -8,7 +8,8 @@ import type { PlanLimits } from '../plan-limits';
 import { countAdmittedGroupPods, countAdmittedGroups } from './set-limits';
 import type { SetLimit } from './set-limits';
 import type { PlacementOutcome } from './decide-sets';
-import { findLargest, sum } from './set-rollout';
+import { findLargest } from '../../../core/values/find-largest';
+import { sum } from './set-rollout';
 import type { SetRollout, SetRow } from './set-rollout';
 
 /** The reason if the pods of several groups compete for the same capacity. */

@@ -22,17 +22,6 @@ export interface SetRollout extends SetRows {
   describeOutcome(outcome: CapacityOutcome, row: number): string;
 }
 
-/** Finds the largest number up to a maximum that fits, if every smaller one fits too. */
-export function findLargest(maximum: number, fits: (count: number) => boolean): number {
-  let [fitting, exceeding] = [0, maximum + 1];
-  while (exceeding - fitting > 1) {
-    const middle = Math.floor((fitting + exceeding) / 2);
-    if (fits(middle)) fitting = middle;
-    else exceeding = middle;
-  }
-  return fitting;
-}
-
 /** Old and new pods of each set at one row of a rollout of several sets. */
 export interface SetRow {
   readonly old: readonly number[];
