@@ -229,6 +229,12 @@ test('a folder of git whose name has a line separator is known', () => {
   expect(isFileOfGit(path.join(realpathSync(folder.path), 'a\u2028b/hooks/pre-commit'), realpathSync(folder.path))).toBe(true);
 });
 
+test('a date before the first entry of a log is refused, since git would take that entry, which is HEAD in a new clone', () => {
+  expect(() => readOld('deploy', '', 'git:HEAD@{2000-01-01}')).toThrow(
+    'git:HEAD@{2000-01-01}: the checkout does not know what it had then, so git would take the oldest revision that it had; name a commit',
+  );
+});
+
 test('a PATH outside the repository of the working directory is refused', () => {
   expect(() => readOld('../elsewhere')).toThrow('../elsewhere is outside the repository of the working directory');
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -505,5 +505,7 @@ test('no tool runs a program of the repository that the server begins in, or of 
   await server.run({ argv: ['plan', '.'], hasFoundConfiguration: false });
 
   expect(seen.map(({ env }) => env)).toEqual([{ PATH: path.join(folder.path, 'bin'), HOME: '/home/me' }]);
+  // Relative paths in variables, such as KUBECONFIG, begin where the server does.
+  expect(seen.map(({ cwd, kubectlCwd }) => [cwd, kubectlCwd])).toEqual([[realpathSync(path.join(folder.path, 'one/apps')), io.cwd]]);
   folder.remove();
 });

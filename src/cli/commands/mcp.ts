@@ -105,7 +105,7 @@ export type CommandRunner = (argv: readonly string[], io: Io) => Promise<number>
 async function runInFolder(
   { argv, hasFoundConfiguration }: ToolCommand,
   cwd: string,
-  { env, stderr }: Io,
+  { cwd: kubectlCwd, env, stderr }: Io,
   run: CommandRunner,
 ): Promise<CommandOutput> {
   const printed = { stdout: '', stderr: '' };
@@ -119,6 +119,7 @@ async function runInFolder(
     },
     stdin: [],
     cwd,
+    kubectlCwd,
     env,
     isLimited: true,
     hasFoundConfiguration,

@@ -61,10 +61,10 @@ export async function withClusterErrors<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Creates a kubectl that logs each command to standard error before it runs. All commands that are no watches must end in time. */
-export function createKubectl({ cwd, env, stderr }: Io, limit: KubectlLimit, instead?: string): Kubectl {
+export function createKubectl({ cwd, kubectlCwd = cwd, env, stderr }: Io, limit: KubectlLimit, instead?: string): Kubectl {
   const log = (command: string) => writeOverProgress(`rolloutkit: runs ${escapeForTerminal(command)}\n`, { stderr });
   const found = findProgram('kubectl', { cwd, env });
-  return new Kubectl({ program: found?.file, instead, cwd, env: found?.env ?? env, log, limit });
+  return new Kubectl({ program: found?.file, instead, cwd: kubectlCwd, env: found?.env ?? env, log, limit });
 }
 
 /** Scope of a snapshot, besides the objects to apply. */

@@ -17,6 +17,8 @@ export interface Io {
   /** Standard input, read on request. */
   readonly stdin: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   readonly cwd: string;
+  /** Folder in which kubectl runs, where relative paths in its variables begin, such as KUBECONFIG. @default - `cwd` */
+  readonly kubectlCwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether paths are limited to folders, so that a link in a revision, which could lead out of them, is not followed. @default false */
   readonly isLimited?: boolean;

@@ -199,6 +199,12 @@ function simulateCapacityRows(maxSurgePercent: number): readonly CapacityRow[] {
   return simulateUpgradeSteps({ maxSurgePercent, stepSizePercent: maxSurgePercent, intervalSeconds: 1 });
 }
 
+/** Returns the accelerators that are in another list too. */
+function selectSame(accelerators: readonly WorkerAccelerator[], others: readonly WorkerAccelerator[]): readonly WorkerAccelerator[] {
+  const resources = new Set(others.map(({ resource }) => resource));
+  return accelerators.filter(({ resource }) => resources.has(resource));
+}
+
 /**
  * Returns the upgrade with the smallest surge that is one worker of the smallest group; undefined if it doubles the same accelerators.
  *
@@ -211,9 +217,7 @@ function findSmallerUpgrade(service: ParsedRayService, doubled: readonly WorkerA
   const maxSurgePercent = computeOneReplicaSurge(findMin(counts));
   const scale = determineClusterScale({ ...cluster, enableInTreeAutoscaling: true }, groups);
   const lowered = limitMinReplicas(groups, maxSurgePercent);
-  const accelerators = computeDemand(service, lowered, scale, simulateCapacityRows(maxSurgePercent)).filter(({ resource }) =>
-    doubled.some((one) => one.resource === resource),
-  );
+  const accelerators = selectSame(computeDemand(service, lowered, scale, simulateCapacityRows(maxSurgePercent)), doubled);
   if (accelerators.every(isDoubled)) return undefined;
   const minReplicas = lowered.flatMap(({ name, index, minReplicas: leastReplicas }, position) =>
     leastReplicas < groups[position]!.minReplicas
@@ -230,7 +234,7 @@ function findDoubledAccelerators(service: ParsedRayService, { maxSurgePercent }:
   const scale = determineClusterScale(cluster, groups);
   const rows = simulateCapacityRows(maxSurgePercent);
   const doubled = computeDemand(service, limitMinReplicas(groups, maxSurgePercent), scale, rows).filter(isDoubled);
-  return computeDemand(service, groups, scale, rows).filter(({ resource }) => doubled.some((one) => one.resource === resource));
+  return selectSame(computeDemand(service, groups, scale, rows), doubled);
 }
 
 /** Reports whether an incremental upgrade doubles accelerators at any surge because all of its groups have one replica. */
