@@ -1,8 +1,9 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, realpathSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import type { AdviceDocument } from '../../src/core/document/advice';
 import type { PlanDocument } from '../../src/core/document/plan-document';
+import { createKubectl } from '../../src/cli/input/cluster-input';
 import { rolloutkit } from '../cli/command-line';
 import { folderWith } from '../folder';
 import { listPlayedCommands, PLAYED_TYPES, playCluster } from './played-cluster';
@@ -380,4 +381,24 @@ describe('the commands', () => {
     expect(exitCode).toBe(0);
     expect(stderr).not.toContain('resourcequotas');
   });
+});
+
+test('kubectl runs in the folder of the user, where relative paths of its variables begin, and not in the one that an MCP server reads', async () => {
+  const folder = folderWith({ 'bin/kubectl': '#!/bin/sh\npwd\n', 'checkout/web.yaml': NEW_WEB, 'user/config': '' });
+  chmodSync(path.join(folder.path, 'bin/kubectl'), 0o755);
+  const silent = { write: () => undefined };
+  const env = { PATH: `${path.join(folder.path, 'bin')}:/usr/bin:/bin` };
+  const io = {
+    stdout: silent,
+    stderr: silent,
+    stdin: [],
+    cwd: path.join(folder.path, 'checkout'),
+    kubectlCwd: path.join(folder.path, 'user'),
+    env,
+  };
+
+  const { stdout } = await createKubectl(io, { seconds: 10, reduce: 'name fewer files' }).run('version');
+
+  expect(stdout.toString().trim()).toBe(realpathSync(io.kubectlCwd));
+  folder.remove();
 });
