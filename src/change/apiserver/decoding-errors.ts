@@ -160,7 +160,8 @@ function findDuplicateKey(value: unknown, field: ApiField | undefined, path: str
   if (Array.isArray(value)) {
     if (!field?.merge) return undefined;
     const keys = value.map((item: unknown) => buildItemKey(item, field));
-    const duplicate = keys.find((key, index) => keys.indexOf(key) < index);
+    const seen = new Set<string>();
+    const duplicate = keys.find((key) => seen.has(key) || !seen.add(key));
     if (duplicate !== undefined) return `${path}: duplicate entries for key ${formatManagedPathPart(duplicate)}`;
     return findFirst(value, (item, index) => findDuplicateKey(item, getItemField(field), path + formatManagedPathPart(keys[index]!)));
   }

@@ -63,7 +63,9 @@ function findApplier(managers: readonly Manager[], rules: ServerSideRules | unde
 
 /** Returns the order of a merged list: that of the manifest, with items that only the live list has at their old positions. */
 function mergeOrder(live: readonly string[], next: readonly string[]): string[] {
-  const shared = next.filter((key) => live.includes(key));
+  const [inLive, inNext] = [new Set(live), new Set(next)];
+  const shared = next.filter((key) => inLive.has(key));
+  let s = 0;
   const result: string[] = [];
   const taken = new Set<string>();
   let l = 0;
@@ -75,16 +77,16 @@ function mergeOrder(live: readonly string[], next: readonly string[]): string[] 
         result.push(live[l]!);
         l++;
         r++;
-        shared.shift();
+        s++;
         continue;
       }
-      if (next.includes(live[l]!) && shared.length > 0 && shared[0] !== live[l]) {
+      if (inNext.has(live[l]!) && s < shared.length && shared[s] !== live[l]) {
         l++;
         continue;
       }
     }
     if (l < live.length) {
-      if (!next.includes(live[l]!)) {
+      if (!inNext.has(live[l]!)) {
         result.push(live[l++]!);
         continue;
       }
@@ -94,7 +96,7 @@ function mergeOrder(live: readonly string[], next: readonly string[]): string[] 
       const key = next[r++]!;
       taken.add(key);
       result.push(key);
-      if (shared[0] === key) shared.shift();
+      if (shared[s] === key) s++;
     }
   }
   return result;

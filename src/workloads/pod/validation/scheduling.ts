@@ -110,20 +110,24 @@ function validateLabelKeys(keys: unknown, selector: unknown, location: LazyField
 function validateMergedKeys(keys: unknown, selector: unknown, location: LazyFieldPath): readonly Finding[] {
   const fields = asMap(selector);
   if (!fields || !isNonEmpty(keys)) return [];
-  const expressions = listItems(fields.matchExpressions, location).map(({ value }) => decodeString(value.key));
-  const labels = Object.keys(asMap(fields.matchLabels) ?? {});
+  const labels = asMap(fields.matchLabels) ?? {};
+  const counts = new Map<unknown, number>();
+  for (const { value } of listItems(fields.matchExpressions, location)) {
+    const key = decodeString(value.key);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
   return listStrings(keys, location)
     .filter(({ value }) => {
-      const count = expressions.filter((key) => key === value).length;
-      return count > 1 || (count === 1 && labels.includes(value));
+      const count = counts.get(value) ?? 0;
+      return count > 1 || (count === 1 && Object.hasOwn(labels, value));
     })
     .map((item) => reportInvalid('duplicateKey', item.value, item.location));
 }
 
 function validateAffinityTerm(term: Fields, location: LazyFieldPath): readonly Finding[] {
   const { labelSelector, matchLabelKeys, mismatchLabelKeys } = term;
-  const mismatched = listStrings(mismatchLabelKeys, location).map(({ value }) => value);
-  const both = listStrings(matchLabelKeys, appendLazily(location, 'matchLabelKeys')).filter(({ value }) => mismatched.includes(value));
+  const mismatched = new Set(listStrings(mismatchLabelKeys, location).map(({ value }) => value));
+  const both = listStrings(matchLabelKeys, appendLazily(location, 'matchLabelKeys')).filter(({ value }) => mismatched.has(value));
   const topologyKey = decodeString(term.topologyKey);
   return joinLists(
     validateLabelSelector(labelSelector, appendLazily(location, 'labelSelector')),
