@@ -134,20 +134,24 @@ export function validateResources(
 /** Validates the claims of a container on devices of the pod: each device once, or each request of a device once. */
 function validateResourceClaims(claims: unknown, claimNames: readonly string[], location: LazyFieldPath): readonly Finding[] {
   if (!isNonNil(claims)) return [];
+  const declared = new Set(claimNames);
   const taken = new Set<string>();
+  /** The names of claims of which a request is taken. */
+  const requested = new Set<string>();
   return collectFromEach(listItems(claims, location), (item) => {
     const name = decodeString(item.value.name);
     const request = decodeString(item.value.request);
     if (name === undefined || request === undefined) return [];
     if (name === '') return [reportMissing(appendLazily(item.location, 'name'))];
     const key = request === '' ? name : `${name}/${request}`;
-    const isTaken = taken.has(name) || taken.has(key) || (request === '' && [...taken].some((other) => other.startsWith(`${name}/`)));
+    const isTaken = taken.has(name) || taken.has(key) || (request === '' && requested.has(name));
     const found = joinLists(
       isTaken ? [reportDuplicate(key, item.location)] : [],
       request === '' || taken.has(name) ? [] : validateFormat(request, 'dns-label', appendLazily(item.location, 'request')),
-      claimNames.includes(name) ? [] : [reportUndeclaredName(name, claimNames, appendLazily(item.location, 'name'))],
+      declared.has(name) ? [] : [reportUndeclaredName(name, claimNames, appendLazily(item.location, 'name'))],
     );
     taken.add(key);
+    if (request !== '') requested.add(name);
     return found;
   });
 }
