@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import type { PathLike } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { trimEndCharacter } from '../core/text/trim-end';
 
 /** The folder of a repository. No commit can contain a file in it. */
 export const REPOSITORY_FOLDER = '.git';
@@ -35,19 +36,12 @@ export function isSameFile(path: PathLike, other: PathLike): boolean {
   return identity !== undefined && identity === getFileIdentity(path);
 }
 
-/** Returns a text without the line breaks at its end. */
-function trimLineBreaks(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === '\n' || text[end - 1] === '\r') end--;
-  return text.slice(0, end);
-}
-
 /** Returns the folder that a file of git names after a prefix; undefined if there is no such file. */
 function findNamedFolder(file: string, prefix: string): string | undefined {
   try {
     if (!statSync(file).isFile()) return undefined;
-    const text = readFileSync(file, 'utf8');
-    return text.startsWith(prefix) ? realpathSync.native(resolve(dirname(file), trimLineBreaks(text.slice(prefix.length)))) : undefined;
+    const text = trimEndCharacter(trimEndCharacter(readFileSync(file, 'utf8'), '\n'), '\r');
+    return text.startsWith(prefix) ? realpathSync.native(resolve(dirname(file), text.slice(prefix.length))) : undefined;
   } catch {
     return undefined;
   }

@@ -70,3 +70,11 @@ spec: { minReplicas: ${minReplicas}, scaleTargetRef: { apiVersion: apps/v1, kind
     ['error  kubernetes/invalid-strategy  new/a.yaml:4:1  spec.maxReplicas'],
   ]);
 });
+
+test.each(['\n', ''])('also if an unchanged object follows in the list, with %j between them', async (separator) => {
+  const list = (minReplicas: number) =>
+    `{ "apiVersion": "v1", "kind": "List", "items": [{ "apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": { "name": "web" }, "spec": { "minReplicas": ${minReplicas}, "scaleTargetRef": { "apiVersion": "apps/v1", "kind": "Deployment", "name": "web" } } },${separator}{ "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "c" } }] }`;
+  const files = { 'old/a.json': list(1), 'new/a.json': list(2) };
+  const { exitCode, stdout } = await rolloutkit('check --from old new', { files });
+  expect([exitCode, stdout.match(/^error +\S+/gm)]).toEqual([1, ['error  kubernetes/invalid-strategy']]);
+});

@@ -148,8 +148,9 @@ export function groupFilesByObject({ objects, locate = () => undefined }: Pick<P
   return files;
 }
 
+/** Returns the counterparts of objects that several files have. Of any other object, the only file may be that of the other side. */
 function toCounterparts(files: FilesByObject): ReadonlyMap<string, FileCounterparts> {
-  return new Map([...files].map(([key, names]) => [key, new FileCounterparts(names)]));
+  return new Map([...files].flatMap(([key, names]) => (names.length > 1 ? [[key, new FileCounterparts(names)] as const] : [])));
 }
 
 /**

@@ -188,7 +188,7 @@ async function planFindings(paths: readonly string[], options: CheckCommandOptio
   const { plan: relevant, untouched } = before
     ? limitSeconds(seconds, 'comparing the findings of OLD and NEW', () => {
         const old = before();
-        return selectRelevantFindings(all, old.plan, old.files);
+        return selectRelevantFindings(all, old.plan, old.listFiles?.());
       })
     : { plan: all, untouched: undefined };
   // It is added last, so that no baseline and no configuration hides it.

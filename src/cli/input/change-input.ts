@@ -306,10 +306,11 @@ export function readChangedInput(paths: readonly string[], options: ChangeInputO
   });
 }
 
-/** Plan of OLD, and the files of its objects, if it is no plan document. */
+/** Plan of OLD. */
 export interface PlanOfOld {
   readonly plan: PlanDocument;
-  readonly files?: FilesByObject;
+  /** Returns the files of its objects. @default - OLD is a plan document, which does not have them */
+  readonly listFiles?: () => FilesByObject;
 }
 
 /** Plan of a change with its input, and the plan of OLD, planned on request. */
@@ -361,7 +362,7 @@ export function planChangePaths(
         const [late] = listUnreadInput(before.findings.filter((finding) => unreadable.matches(finding, 'overBudget')));
         if (late !== undefined) throw new UsageError(`OLD: ${late}`);
         const selected = compared.select(withGuardrails(applySettings(before), compared.old));
-        return { plan: selected, files: groupFilesByObject(compared.old) };
+        return { plan: selected, listFiles: () => groupFilesByObject(compared.old) };
       },
       objects: next.objects,
       locations,

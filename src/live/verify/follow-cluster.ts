@@ -17,7 +17,9 @@ export interface FollowOptions {
   readonly onNote: (text: string) => void;
 }
 
+/** Milliseconds between two looks at what the watches have brought. */
 const MILLISECONDS_BETWEEN_LOOKS = 100;
+
 /** Milliseconds without an event after which the objects are compared: the events of one step arrive together. */
 const QUIET_MILLISECONDS = 300;
 
