@@ -44,11 +44,17 @@ function withOldTemplates(rollout: SystemRollout, oldTemplates: PodChangeInput['
   });
 }
 
-/** Adds the template of the running pods to each pod set of a rollout that is held. Groups may get pods of either template, so they stay as they are. */
-function withKeptPods(rollout: SystemRollout, { oldTemplates, addsNewPods = false }: PodChangeInput): SystemRollout {
-  const template = oldTemplates?.[0];
-  if (!template || rollout.pods?.kind !== 'workload') return rollout;
-  return withPodSets(rollout, (pods) => ({ ...pods, kept: { template, addsNewPods } }));
+/**
+ * Adds the template of the running pods to each pod set of a rollout that is held. A held LeaderWorkerSet adds groups of the old templates, since
+ * all are below its partition. Two clusters are not counted by template.
+ */
+function withKeptPods(rollout: SystemRollout, { oldTemplates = [], addsNewPods = false }: PodChangeInput): SystemRollout {
+  if (rollout.pods?.kind === 'clusters') return rollout;
+  let index = 0;
+  return withPodSets(rollout, (pods) => {
+    const template = oldTemplates[index++];
+    return template ? { ...pods, kept: { template, addsNewPods } } : pods;
+  });
 }
 
 /** Adjusts a rollout to what an apply does to its pods. It has no simulation if no pod is replaced. */

@@ -4,9 +4,10 @@ import { capFindingsPerRule } from '../core/findings/finding-limits';
 import type { Manifest } from '../core/manifest/manifest';
 import type { SharedCapacityResult } from '../core/document/plan-document';
 import type { PlannedRollout } from '../core/document/rollout';
-import { isKindInView } from '../cluster/context/context';
+import { isKindInView, planCacheOf } from '../cluster/context/context';
 import type { PlanContext } from '../cluster/context/context';
 import { CONTEXT_KINDS } from '../cluster/kinds/context-kinds';
+import { splitByVersion } from '../cluster/capacity/kept-pods';
 import { createMaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import { listOtherPods } from '../cluster/capacity/other-pods';
@@ -31,15 +32,16 @@ export interface UnitPlan {
   readonly maxSchedulablePods: () => MaxSchedulablePods;
 }
 
-/** Lists all sets of pods of each object, including objects that are no rollout. */
+/** Lists the sets of pods that an apply can add to each object, including objects that are no rollout. */
 function groupPodSetsByObject(
   planned: readonly UnitRollout[],
   podSets: readonly (readonly PodSet[])[],
   context: PlanContext,
 ): ReadonlyMap<Manifest, readonly PodSet[]> {
-  const byObject = new Map<Manifest, PodSet[]>(listOtherPods(context).map(({ object, podSet }) => [object, [podSet]]));
+  const findGrowing = (podSet: PodSet) => splitByVersion(podSet, planCacheOf(context)).at(-1)!;
+  const byObject = new Map<Manifest, PodSet[]>(listOtherPods(context).map(({ object, podSet }) => [object, [findGrowing(podSet)]]));
   planned.forEach(({ object }, index) => {
-    for (const podSet of podSets[index]!) addToGroup(byObject, object, podSet);
+    for (const podSet of podSets[index]!) addToGroup(byObject, object, findGrowing(podSet));
   });
   return byObject;
 }

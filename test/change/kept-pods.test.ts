@@ -58,6 +58,44 @@ describe('pods that stay at the old template because the change is held', () => 
       'web: scale. Fits: there is capacity for 3 pods.',
     ]);
   });
+
+  test('are followed by pods of the new template in a ReplicaSet, whose controller replaces none', () => {
+    const old = model('ReplicaSet', { replicas: 2 }, 1);
+    const after = (replicas: number) => [model('ReplicaSet', { replicas }, 2), FOUR_GPUS];
+    expect(planChange([old, FOUR_GPUS], after(3)).findings).toEqual([]);
+    expect(planChange([old, FOUR_GPUS], after(4))).toMatchObject({
+      change: { objects: [{ effect: 'held', pods: { before: 2, after: 4 } }, { effect: 'none' }], summary: { podsAdded: 1 } },
+      findings: [
+        {
+          code: 'kubernetes/insufficient-capacity',
+          message:
+            'ReplicaSet shop/model: Only 3 of 4 pods fit: together they request 6 requests.nvidia.com/gpu and ResourceQuota "compute" has 4 left. The other pod is refused and retried until there is capacity.',
+        },
+      ],
+    });
+  });
+
+  test('are followed by groups of the old template if the partition of a LeaderWorkerSet keeps all of them', () => {
+    const groups = (replicas: number, gpus: number) => {
+      const rollingUpdateConfiguration = { maxUnavailable: 1, partition: 9 };
+      const { spec } = podTemplate({ image: `app:${gpus}`, resources: { limits: { [GPU]: gpus } } });
+      return {
+        apiVersion: 'leaderworkerset.x-k8s.io/v1',
+        kind: 'LeaderWorkerSet',
+        metadata: { name: 'model', ...SHOP },
+        spec: {
+          replicas,
+          rolloutStrategy: { type: 'RollingUpdate', rollingUpdateConfiguration },
+          leaderWorkerTemplate: { size: 2, workerTemplate: { spec } },
+        },
+      };
+    };
+    const eight = quota({ [`requests.${GPU}`]: 8 }, SHOP);
+    expect(changed([groups(2, 2), eight], [groups(4, 1), eight])).toEqual([
+      'model: held. Only 4 of 8 pods fit: together they request 16 requests.nvidia.com/gpu and ResourceQuota "compute" has 8 left.',
+    ]);
+    expect(changed([groups(2, 1), eight], [groups(4, 2), eight])).toEqual(['model: held. Fits: there is capacity for 8 pods.']);
+  });
 });
 
 describe('pods on nodes that stay at the old template because the change is held', () => {

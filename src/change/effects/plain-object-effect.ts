@@ -1,4 +1,5 @@
 import type { RestartNeeded } from '../../core/document/change';
+import { getValueAt, isFields } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { SystemEffect } from '../../cluster/context/context';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
@@ -155,10 +156,12 @@ function evaluateBarePods(comparison: ObjectComparison, { versions }: ChangeCont
   const { old, stored } = comparison;
   const { effect = 'settings', heldUntil: until, replicas } = determineBarePodEffect(old!.stored, stored ?? old!.stored, versions);
   const running = replicas.old === replicas.next ? {} : { running: [replicas.old] };
+  const template = getValueAt(old!.stored, 'spec', 'template');
+  const kept = effect === 'held' && isFields(template) && { oldTemplates: [template], addsNewPods: true };
   return buildObjectEffect(comparison, {
     effect,
     ...(until !== undefined && { heldUntil: until }),
-    pods: new Map([['', { rolls: false, replicas: replicas.next, ...running }]]),
+    pods: new Map([['', { rolls: false, replicas: replicas.next, ...running, ...kept }]]),
     podsBefore: replicas.old,
   });
 }

@@ -5,7 +5,7 @@ import { podSetsOf } from '../../cluster/rollout/system-rollout';
 import type { PodSet } from '../../cluster/rollout/pod-set';
 import { systemOf } from '../../plan/registry';
 
-const SCALE_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['scale', 'roll-and-scale']);
+const SCALE_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['scale', 'roll-and-scale', 'held']);
 
 /** Returns the pod sets of an object, or of one of its components, before the apply. */
 function listPodSetsBefore(
@@ -46,7 +46,7 @@ export function listPodCountsBefore(
   system: RolloutSystem,
   old: ObjectInContext,
 ): readonly number[] | undefined {
-  if (!SCALE_EFFECTS.has(effect)) return undefined;
+  if (!SCALE_EFFECTS.has(effect) || (effect === 'held' && replicas?.old === replicas?.next)) return undefined;
   const before = listPodSetsBefore(component, system, old);
   if (before) return before.map(({ replicas: pods }) => pods);
   return replicas?.old === 0 ? [] : undefined;

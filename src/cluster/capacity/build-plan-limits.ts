@@ -128,7 +128,7 @@ function buildLimits(
   const cache = planCacheOf(context);
   const pools = nodePoolsOf(context).filter(({ allocatable, nodeName }) => allocatable.size > 0 || nodeName === undefined);
   const daemons = rolloutPodSets.filter(({ onePerNode }) => onePerNode);
-  const ownOthers = listOtherPods(context).map(({ podSet }) => podSet);
+  const ownOthers = listOtherPods(context).flatMap(({ podSet }) => splitByVersion(podSet, cache));
   const others = [...ownOthers, ...otherUnits];
   const emptyNodes = subtractDaemonUse(pools, daemons.map(withRunningRequests), cache);
   const surroundings = collectSurroundings(emptyNodes, rolloutPodSets, context, cache);

@@ -75,12 +75,13 @@ export interface OtherPods {
 
 function buildPodSet(object: Manifest, { countPods, templateOf: template }: PodOwner, { changedPods }: PlanContext): PodSet {
   const namespace = namespaceOf(object);
-  const running = changedPods?.(object)?.running;
+  const { running, oldTemplates: [kept] = [], addsNewPods } = changedPods?.(object) ?? {};
   return {
     ...(namespace !== undefined && { namespace }),
     replicas: countPods(object),
     ...(running && { running: running[0] ?? 0 }),
     template: template(object),
+    ...(kept && { kept: { template: kept, ...(addsNewPods && { addsNewPods }) } }),
   };
 }
 

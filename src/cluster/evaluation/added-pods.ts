@@ -89,7 +89,9 @@ export function createPodSetNames(planned: readonly SystemRollout[], context: Pl
         .flatMap((podSet) => splitByVersion(podSet, planCacheOf(context)))
         .map((podSet) => [podSet, describeResource(rollout.resource)] as const),
     ),
-    ...listOtherPods(context).map((other) => [other.podSet, formatOtherPodsName(other)] as const),
+    ...listOtherPods(context).flatMap((other) =>
+      splitByVersion(other.podSet, planCacheOf(context)).map((podSet) => [podSet, formatOtherPodsName(other)] as const),
+    ),
   ];
   const known = new Map<readonly PodSet[], ReadonlySet<string>>();
   return (podSets, own) => {
@@ -123,8 +125,8 @@ export function checkOtherAddedPods(
     const { object, podSet, sizePath: path } = other;
     if (!hasAddedPods(podSet)) return [];
     context.deadline?.check();
-    const keptPods = countKeptPods(podSet);
-    const evaluation = evaluateWithOtherUnits(evaluateScaleUp, { podSets: [podSet], staying: [keptPods], unfinished }, limits);
+    const podSets = splitByVersion(podSet, limits.cache);
+    const evaluation = evaluateWithOtherUnits(evaluateScaleUp, { podSets, staying: podSets.map(countKeptPods), unfinished }, limits);
     if (!evaluation) return [];
     const source = context.locate(object, path);
     const objectName = formatOtherPodsName(other);
@@ -132,7 +134,7 @@ export function checkOtherAddedPods(
       path,
       object: objectName,
       pods: podSet.replicas,
-      running: keptPods,
+      running: countKeptPods(podSet),
       startsInOrder: false,
       endsByItself: other.runsToCompletion,
       ...(source && { source }),

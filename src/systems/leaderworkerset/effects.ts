@@ -136,7 +136,8 @@ export function computeLeaderWorkerSetEffect(old: ObjectInContext, next: ObjectI
       ...liveFields,
       effect: 'held',
       heldUntil: after.replicas === 0 ? 'it has groups' : 'its partition is lowered',
-      replicas,
+      // Groups below the partition keep their size, also added ones.
+      replicas: { ...replicas, next: after.replicas * before.size },
       start,
     };
   // Groups below the partition are not replaced.

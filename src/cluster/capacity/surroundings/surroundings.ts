@@ -2,10 +2,12 @@ import { addToGroup } from '../../../core/collections/group-by';
 import { nameOf, namespaceOf } from '../../../core/manifest/manifest';
 import { memoize } from '../../../core/collections/memoize';
 import type { PlanCache } from '../../../core/collections/plan-cache';
+import { planCacheOf } from '../../context/context';
 import type { PlanContext } from '../../context/context';
 import type { PodSet } from '../../rollout/pod-set';
 import { addToListed, clampAmounts } from '../amounts';
 import type { Amounts } from '../../../core/values/quantity';
+import { splitByVersion } from '../kept-pods';
 import { createEmptyGroup } from '../nodes/placement';
 import type { NodePool } from '../../context/capacity';
 import type { Demand, NodeGroup } from '../nodes/placement';
@@ -82,9 +84,15 @@ export function computeRunningFootprint(pod: RunningPod, devices: DeviceInventor
 }
 
 /** Creates a lookup of the set that a running pod belongs to. Returns undefined for a pod of an owner that is not planned. */
-function createPodSetLookup(podSets: readonly PodSet[], others: readonly OtherPods[]): (pod: RunningPod) => PodSet | undefined {
+function createPodSetLookup(
+  podSets: readonly PodSet[],
+  others: readonly OtherPods[],
+  cache: PlanCache,
+): (pod: RunningPod) => PodSet | undefined {
   const byKey = new Map<string, PodSet[]>();
-  for (const { object, podSet } of others) byKey.set(formatWorkloadKey(object.kind, namespaceOf(object), nameOf(object)), [podSet]);
+  for (const { object, podSet } of others) {
+    byKey.set(formatWorkloadKey(object.kind, namespaceOf(object), nameOf(object)), [splitByVersion(podSet, cache)[0]!]);
+  }
   for (const podSet of podSets) {
     const key = keyOf(podSet);
     if (key === undefined) continue;
@@ -112,7 +120,7 @@ function groupRunningPods(pools: readonly NodePool[], podSets: readonly PodSet[]
   const unplanned: RunningPod[] = [];
   const running = listRunningPods(context);
   // An index of thousands of rollouts is only built if pods of the input may belong to them.
-  const findPodSet = running.length > 0 ? createPodSetLookup(podSets, listOtherPods(context)) : () => undefined;
+  const findPodSet = running.length > 0 ? createPodSetLookup(podSets, listOtherPods(context), planCacheOf(context)) : () => undefined;
   for (const pod of running) {
     const podSet = findPodSet(pod);
     if (podSet === undefined) unplanned.push(pod);
