@@ -69,11 +69,11 @@ function openChecked(path: string, checked: Stats, open: () => number): number {
   throw new UsageError(`cannot write ${path}: another file has taken its place; run the command again`);
 }
 
-/** Writes to a pipe or a device. Nothing is emptied: the file that is open is the one that was checked. */
+/** Writes to a pipe, a device or an open file, at its end. Nothing is emptied: the file that is open is the one that was checked. */
 function writeDirectly(target: string, path: string, text: string, checked: Stats): void {
   const reader = checked.isFIFO() ? openChecked(path, checked, () => awaitReader(target, path)) : undefined;
   try {
-    const file = openChecked(path, checked, () => openSync(target, constants.O_WRONLY));
+    const file = openChecked(path, checked, () => openSync(target, constants.O_WRONLY | constants.O_APPEND));
     try {
       writeFileSync(file, text);
     } finally {
@@ -84,9 +84,14 @@ function writeDirectly(target: string, path: string, text: string, checked: Stat
   }
 }
 
+/** Names of the open files of this process. The text of such a link can name another file, such as one that has taken the place of a deleted one. */
+const OPEN_FILE = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
+
 /** Returns the file that a path names, without links on the way. @throws UsageError for a link that must not be followed, and for a file in `.git` */
 function locateTarget(path: string, cwd: string): string {
-  const { target, passed } = followPath(resolvePath(path, cwd));
+  const resolved = resolvePath(path, cwd);
+  if (OPEN_FILE.test(resolved)) return resolved;
+  const { target, passed } = followPath(resolved);
   for (const { folder, name } of findBoundaries(passed, cwd)) {
     if (!isInFolder(folder, target))
       throw new UsageError(`cannot write ${path}: a symbolic link leads from it out of the ${name}; delete the link, or name its target`);
@@ -117,12 +122,12 @@ export function assertWritable(path: string, cwd: string): void {
     const existing = getStats(target);
     if (existing?.isDirectory()) throw new UsageError(`cannot write ${path}: it is a folder; name a file in a writable folder`);
     if (existing && !existing.isFile()) accessSync(target, constants.W_OK);
-    else tryToCreateFile(dirname(target));
+    else if (!OPEN_FILE.test(target)) tryToCreateFile(dirname(target));
   });
 }
 
 /**
- * Writes a file completely or not at all. A link is followed only if it stays in the working directory and in each repository that the path passes. An existing path that is not a regular file, such as a pipe, is written to directly.
+ * Writes a file completely or not at all. A link is followed only if it stays in the working directory and in each repository that the path passes. A pipe, a device and an open file such as `/dev/stdout` are written to directly.
  *
  * @throws UsageError if it cannot be written
  */
@@ -130,7 +135,8 @@ export function writeOutput(path: string, cwd: string, text: string): void {
   withFileErrors(path, () => {
     const target = locateTarget(path, cwd);
     const existing = getStats(target);
-    if (existing && !existing.isFile() && !existing.isDirectory()) writeDirectly(target, path, text, existing);
+    const isDirect = OPEN_FILE.test(target) || existing?.isFile() === false;
+    if (existing && isDirect && !existing.isDirectory()) writeDirectly(target, path, text, existing);
     else replaceFile(target, text, { mode: existing?.mode, check: (temporary) => assertNoLink(temporary, path) });
   });
 }
