@@ -41,6 +41,7 @@ export const nodesLeft = defineRule({
     'A DaemonSet gets a nodeSelector, a node affinity, a node name or fewer tolerations, so that its pods may not run on nodes that have one.',
   why:
     'The controller deletes the pods on nodes that the new template excludes at once. That is no rollout: neither maxUnavailable nor OnDelete limits it. ' +
+    'Pods on nodes with a taint NoSchedule that only the old template tolerates run until they are deleted, and no new one follows. ' +
     'Source: Kubernetes 1.36 pkg/controller/daemon/daemon_controller.go, `podsShouldBeOnNode`.',
   fix: 'Restore the old rules for nodes, or record the finding in a baseline if these nodes need no pod.',
   example: renderChange('nodeSelector: { disk: ssd }, '),
@@ -50,6 +51,13 @@ export const nodesLeft = defineRule({
       text: ({ nodes }) =>
         `The new template excludes nodes that the old one allows${nodes ? ` (${nodes.before} before, ${nodes.after} afterwards)` : ''}: the controller deletes the pods on them at once, whatever updateStrategy says.`,
       help: () => 'Restore nodeSelector, nodeAffinity, nodeName and tolerations of the old template, unless these nodes need no pod.',
+      sample: {},
+      variants: [{ nodes: { before: 6, after: 2 } }],
+    }),
+    untolerated: defineMessage<NodesLeftData>({
+      text: ({ nodes }) =>
+        `The new template does not tolerate taints with the effect NoSchedule that the old one tolerates${nodes ? ` (${nodes.before} nodes before, ${nodes.after} afterwards)` : ''}: pods on nodes with such a taint run until they are deleted, as the rollout does, and no new pod follows there.`,
+      help: () => 'Restore the tolerations of the old template, unless these nodes need no pod.',
       sample: {},
       variants: [{ nodes: { before: 6, after: 2 } }],
     }),
@@ -66,18 +74,25 @@ function hasSelectorOf(object: Manifest, other: Manifest): boolean {
   return Object.entries(getFieldsAt(other, ...POD_SPEC, 'nodeSelector')).every(([key, value]) => getOwnValue(own, key) === value);
 }
 
-function hasTolerationsOf(object: Manifest, other: Manifest): boolean {
-  const own = getListAt(object, ...POD_SPEC, 'tolerations');
-  return getListAt(other, ...POD_SPEC, 'tolerations').every((one) => own.some((toleration) => isDeepEqual(toleration, one)));
+/** Returns the tolerations of an object that another one lacks, without those of taints that only the order of nodes depends on. */
+function listLostTolerations(object: Manifest, other: Manifest): readonly unknown[] {
+  const kept = getListAt(other, ...POD_SPEC, 'tolerations');
+  return getListAt(object, ...POD_SPEC, 'tolerations').filter(
+    (one) => getValueAt(one, 'effect') !== 'PreferNoSchedule' && !kept.some((toleration) => isDeepEqual(toleration, one)),
+  );
 }
 
-/** Reports whether the fields show that each node that a template allows is one that another allows too. */
-function isWithin(object: Manifest, other: Manifest): boolean {
+/** Reports whether the fields show, whatever the taints are, that each node that a template allows is one that another allows too. */
+function isSelectedWithin(object: Manifest, other: Manifest): boolean {
   const [affinity, allowed] = [object, other].map(getRequiredAffinity);
   const [name, allowedName] = [object, other].map((one) => getValueAt(one, ...POD_SPEC, 'nodeName'));
   const isAffinityWithin = allowed === undefined || isDeepEqual(affinity, allowed);
   const isNameWithin = allowedName === undefined || name === allowedName;
-  return isAffinityWithin && isNameWithin && hasSelectorOf(object, other) && hasTolerationsOf(other, object);
+  return isAffinityWithin && isNameWithin && hasSelectorOf(object, other);
+}
+
+function isWithin(object: Manifest, other: Manifest): boolean {
+  return isSelectedWithin(object, other) && listLostTolerations(object, other).length === 0;
 }
 
 /**
@@ -88,5 +103,12 @@ function isWithin(object: Manifest, other: Manifest): boolean {
 export function checkNodesLeft(old: Manifest, next: Manifest, nodes: NodesLeftData['nodes']): Finding[] {
   if (isWithin(old, next) || nodes?.before === 0) return [];
   if (nodes && nodes.before === nodes.after && isWithin(next, old)) return [];
-  return [nodesLeft.createFinding('left', { path: toFieldPath`spec.template.spec`, data: nodes ? { nodes } : {} })];
+  const lost = listLostTolerations(old, next);
+  const isUntolerated = isSelectedWithin(old, next) && lost.every((one) => getValueAt(one, 'effect') === 'NoSchedule');
+  return [
+    nodesLeft.createFinding(isUntolerated ? 'untolerated' : 'left', {
+      path: toFieldPath`spec.template.spec`,
+      data: nodes ? { nodes } : {},
+    }),
+  ];
 }

@@ -47,6 +47,14 @@ describe('a pull request cannot delete the pods of a DaemonSet without a finding
     expect(await findingsOf(agent(before, 'RollingUpdate'), agent(after, 'RollingUpdate'))).toEqual([`${LEFT}${REST}`]);
   });
 
+  test('by removing a toleration of NoSchedule, which ends no running pod', async () => {
+    const tolerant = 'tolerations: [{ key: gpu, operator: Exists, effect: NoSchedule }], ';
+
+    expect(await findingsOf(agent(tolerant), agent(''))).toEqual([
+      'The new template does not tolerate taints with the effect NoSchedule that the old one tolerates: pods on nodes with such a taint run until they are deleted, as the rollout does, and no new pod follows there.',
+    ]);
+  });
+
   test('with the number of nodes, if they are known', async () => {
     const next = agent('nodeSelector: { disk: ssd }, ');
 
@@ -67,6 +75,7 @@ test('a DaemonSet that leaves no node is no finding', async () => {
   expect(await findingsOf(agent('nodeSelector: { disk: ssd }, '), agent(''))).toEqual([]);
   expect(await findingsOf(agent(''), agent('tolerations: [{ operator: Exists }], '))).toEqual([]);
   expect(await findingsOf(agent('') + NODES, agent('nodeSelector: { os: linux }, ') + NODES)).toEqual([]);
+  expect(await findingsOf(agent('tolerations: [{ key: spot, operator: Exists, effect: PreferNoSchedule }], '), agent(''))).toEqual([]);
 });
 
 describe('the rows of a DaemonSet that moves to other nodes', () => {
