@@ -49,3 +49,10 @@ test.each([
 ])('%s: %s, since numbers are nanoseconds of durations and seconds of timestamps', (rule, result) => {
   expect(evaluate(rule)).toBe(result);
 });
+
+test.each([
+  ['matches("shop-1", "^[a-z]+-[0-9]$") && "shop-1".matches("^[a-z]+")', 'true'],
+  ['matches("shop", "^(o|p)")', 'false'],
+])('%s: %s, since a pattern is searched by a function as well as by a method', (rule, result) => {
+  expect(evaluate(rule)).toBe(result);
+});
