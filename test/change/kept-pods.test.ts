@@ -9,6 +9,20 @@ const FOUR_GPUS = quota({ [`requests.${GPU}`]: 4 }, SHOP);
 const ON_DELETE = { serviceName: 'model', updateStrategy: { type: 'OnDelete' } };
 const BELOW_PARTITION = { serviceName: 'model', updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 9 } } };
 
+function groups(replicas: number, gpus: number, limits: object = { maxUnavailable: 1, partition: 9 }, image = `app:${gpus}`) {
+  const { spec } = podTemplate({ image, resources: { limits: { [GPU]: gpus } } });
+  return {
+    apiVersion: 'leaderworkerset.x-k8s.io/v1',
+    kind: 'LeaderWorkerSet',
+    metadata: { name: 'model', ...SHOP },
+    spec: {
+      replicas,
+      rolloutStrategy: { type: 'RollingUpdate', rollingUpdateConfiguration: limits },
+      leaderWorkerTemplate: { size: 2, workerTemplate: { spec } },
+    },
+  };
+}
+
 function model(kind: string, spec: object, gpus: number, { name = 'model', pod = {} } = {}) {
   const template = podTemplate({ image: `app:${gpus}`, resources: { limits: { [GPU]: gpus } } }, pod);
   return workload(kind, { ...spec, template }, { name, ...SHOP });
@@ -76,25 +90,26 @@ describe('pods that stay at the old template because the change is held', () => 
   });
 
   test('are followed by groups of the old template if the partition of a LeaderWorkerSet keeps all of them', () => {
-    const groups = (replicas: number, gpus: number) => {
-      const rollingUpdateConfiguration = { maxUnavailable: 1, partition: 9 };
-      const { spec } = podTemplate({ image: `app:${gpus}`, resources: { limits: { [GPU]: gpus } } });
-      return {
-        apiVersion: 'leaderworkerset.x-k8s.io/v1',
-        kind: 'LeaderWorkerSet',
-        metadata: { name: 'model', ...SHOP },
-        spec: {
-          replicas,
-          rolloutStrategy: { type: 'RollingUpdate', rollingUpdateConfiguration },
-          leaderWorkerTemplate: { size: 2, workerTemplate: { spec } },
-        },
-      };
-    };
     const eight = quota({ [`requests.${GPU}`]: 8 }, SHOP);
     expect(changed([groups(2, 2), eight], [groups(4, 1), eight])).toEqual([
       'model: held. Only 4 of 8 pods fit: together they request 16 requests.nvidia.com/gpu and ResourceQuota "compute" has 8 left.',
     ]);
     expect(changed([groups(2, 1), eight], [groups(4, 2), eight])).toEqual(['model: held. Fits: there is capacity for 8 pods.']);
+  });
+
+  test.each([
+    ['of the new version at the partition', 2],
+    ['of the old version below it', 9],
+  ])('are joined by a surge group %s, which stays until the partition is lowered', (_, partition) => {
+    const limits = { maxSurge: 1, maxUnavailable: 0, partition };
+    const change = (gpus: number) => {
+      const limit = quota({ [`requests.${GPU}`]: gpus }, SHOP);
+      return changed([groups(2, 2, limits, 'app:1'), limit], [groups(2, 2, limits, 'app:2'), limit]);
+    };
+    expect(change(12)).toEqual(['model: roll. Fits: there is capacity for its peak of 6 pods.']);
+    expect(change(8)).toEqual([
+      'model: roll. Takes 1 wave, with fewer groups at once: it peaks at 12 requests.nvidia.com/gpu and ResourceQuota "compute" has 8 left.',
+    ]);
   });
 });
 

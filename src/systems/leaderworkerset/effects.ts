@@ -93,6 +93,32 @@ function readSets(old: ObjectInContext, next: ObjectInContext): [LeaderWorkerSet
   return [before, { ...after, replicas }];
 }
 
+/** What a change does to a set unless something holds it. */
+interface SetChange {
+  readonly before: LeaderWorkerSet;
+  readonly after: LeaderWorkerSet;
+  readonly isRolled: boolean;
+  readonly isScaled: boolean;
+  readonly replicas: { readonly old: number; readonly next: number };
+}
+
+/** Returns the effect on a set whose change waits; undefined if nothing holds it. */
+function findHold(old: ObjectInContext, next: ObjectInContext, change: SetChange): SystemEffect | undefined {
+  const { before, after, isRolled, isScaled, replicas } = change;
+  const unchanged = { ...replicas, next: replicas.old };
+  if (isBlockedByClaims(old, next)) {
+    const heldUntil = 'its previous claims are restored or it is recreated';
+    return { effect: 'held', heldUntil, replicas: unchanged, findings: [createPvcInUseFinding()] };
+  }
+  if ((isRolled || isScaled) && isLeaderStuck(after, next))
+    return { effect: 'held', heldUntil: 'its pods are no longer refused', replicas: unchanged };
+  // A surge group starts although the partition keeps all others.
+  if (!isRolled || after.limits.partition < after.replicas || after.limits.surge > 0) return undefined;
+  const heldUntil = after.replicas === 0 ? 'it has groups' : 'its partition is lowered';
+  // Groups below the partition keep their size, also added ones.
+  return { effect: 'held', heldUntil, replicas: { ...replicas, next: after.replicas * before.size } };
+}
+
 /**
  * Computes the effect of a change of a set.
  *
@@ -120,26 +146,8 @@ export function computeLeaderWorkerSetEffect(old: ObjectInContext, next: ObjectI
   const hasOldGroups = liveState?.groups.runs.some(({ updated }) => !updated);
   const isReleased = Math.min(after.limits.partition, after.replicas) < Math.min(before.limits.partition, before.replicas, after.replicas);
   const isRolled = isMoved || (isNew && (hasOldGroups ?? true)) || (isReleased && hasOldGroups === true);
-  const unchanged = { ...replicas, next: replicas.old };
-  if (isBlockedByClaims(old, next))
-    return {
-      ...liveFields,
-      effect: 'held',
-      heldUntil: 'its previous claims are restored or it is recreated',
-      replicas: unchanged,
-      findings: [createPvcInUseFinding()],
-    };
-  if ((isRolled || isScaled) && isLeaderStuck(after, next))
-    return { ...liveFields, effect: 'held', heldUntil: 'its pods are no longer refused', replicas: unchanged };
-  if (isRolled && after.limits.partition >= after.replicas)
-    return {
-      ...liveFields,
-      effect: 'held',
-      heldUntil: after.replicas === 0 ? 'it has groups' : 'its partition is lowered',
-      // Groups below the partition keep their size, also added ones.
-      replicas: { ...replicas, next: after.replicas * before.size },
-      start,
-    };
+  const hold = findHold(old, next, { before, after, isRolled, isScaled, replicas });
+  if (hold) return { ...liveFields, start, ...hold };
   // Groups below the partition are not replaced.
   const replaced = isRolled ? Math.max(0, Math.min(before.replicas, after.replicas) - after.limits.partition) : 0;
   const findings = getLwsBehaviour(next.context.versions.lws).hasClaims

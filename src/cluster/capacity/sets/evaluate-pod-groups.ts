@@ -8,10 +8,13 @@ import { evaluateSets } from './evaluate-sets';
 import { hasRoomForRow } from './row-shortages';
 import type { SetRow } from './set-rollout';
 
-/** Splits the pods of each row into old and new ones. */
+/**
+ * Splits the pods of each row into those that run before the rollout and created ones. A surge group below the partition is created of the old
+ * template, and counts with the requests of the new one.
+ */
 function splitRows({ rows, oldRows }: Pick<GroupPods, 'rows' | 'oldRows'>): SetRow[] {
   return rows.map((row, index) => {
-    const old = oldRows[index]!;
+    const old = oldRows[index]!.map((pods, set) => Math.min(pods, oldRows[0]![set]!));
     return { old, next: row.map((pods, set) => pods - old[set]!) };
   });
 }
