@@ -315,6 +315,25 @@ test('no bundle is downloaded that the configuration of the repository names: ea
   bin.remove();
 });
 
+test('no configuration can name a protocol that git may use, and git fetch refuses its settings before it reads a remote', () => {
+  // git before 2.44 runs `git fetch` for missing objects of a repository with a promisor remote, whatever GIT_NO_LAZY_FETCH says.
+  const write = (lines: readonly string[]) => {
+    writeFileSync(path.join(bin.path, 'git'), `#!/bin/sh\nPATH=/usr/bin:/bin\n${lines.join('\n')}\nexec git "$@"\n`);
+    chmodSync(path.join(bin.path, 'git'), 0o755);
+  };
+  const bin = folderWith({});
+  const env = { ...process.env, PATH: `${bin.path}:/usr/bin:/bin` };
+  write(['echo "$GIT_ALLOW_PROTOCOL $*" >>"$0.log"']);
+  expect(readOld('deploy', '', 'git:HEAD~1', env)).toEqual([OLD]);
+  for (const command of readFileSync(path.join(bin.path, 'git.log'), 'utf8').trim().split('\n'))
+    expect(command).toMatch(/^[\da-f-]{36} .* -c fetch\.parallel=-1 -c fetch\.recurseSubmodules=refused /);
+  write(['case "$*" in *--verify*) exec git -c fetch.parallel=-1 fetch;; esac']);
+  expect(() => readOld('deploy', '', 'git:HEAD~1', env)).toThrow(
+    'git:HEAD~1: the checkout lacks objects of the revision, as a shallow or a partial clone does; fetch them before, such as with fetch-depth: 0 on GitHub, or GIT_DEPTH: 0 on GitLab',
+  );
+  bin.remove();
+});
+
 test.each(['..', '.git', '.GIT'])('a tree that a program wrote cannot write out of the folder that is rendered: it contains %s', (name) => {
   const id = (tree: string) => Buffer.from(git('rev-parse', tree), 'hex');
   const entries = [Buffer.from(`40000 ${name}\0`), id('HEAD:deploy'), Buffer.from('40000 staging\0'), id('HEAD:staging')];

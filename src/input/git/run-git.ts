@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Deadline, DeadlineError } from '../../core/budget/deadline';
@@ -8,7 +9,7 @@ import { GitError } from './git-revision';
 import type { GitRunner, GitSource } from './git-revision';
 import { hasRepositoryEntry, isSameFile, listGitFolders } from '../repository-folder';
 
-/** Protocols over which git would fetch missing objects. `ext` runs any command. An unknown one is refused by `GIT_ALLOW_PROTOCOL`. */
+/** Protocols over which git would fetch missing objects. `ext` runs any command. Any other one is refused by `GIT_ALLOW_PROTOCOL`. */
 const PROTOCOLS = ['ext', 'file', 'git', 'ssh', 'http', 'https', 'ftp', 'ftps', 'fd', 'rsync', 'bundle'];
 
 /**
@@ -33,6 +34,9 @@ const SAFE_GIT_OPTIONS = [
     'diff.external=',
     // An empty one is none. git would fetch it with a program of its own, whatever protocols are allowed.
     'fetch.bundleURI=',
+    // `git fetch`, which git before 2.44 runs for missing objects, refuses these values before it reads a remote or writes a file.
+    'fetch.parallel=-1',
+    'fetch.recurseSubmodules=refused',
     'core.attributesFile=/dev/null',
     'core.warnAmbiguousRefs=true',
     'protocol.allow=never',
@@ -55,6 +59,12 @@ const REPOSITORY_VARIABLES: ReadonlySet<string> = new Set([
   'GIT_WORK_TREE',
 ]);
 
+/**
+ * The only protocol that git may use. No configuration can name it: for a remote `none::x`, git would run a program `git-remote-none`, or an alias
+ * `remote-none`.
+ */
+const NO_PROTOCOL = randomUUID();
+
 /** Builds the environment of git: no prompts, no fetching over any protocol, no replaced objects or parents, no other repository. */
 function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
   return {
@@ -63,7 +73,7 @@ function buildGitEnvironment(env: GitRunner['env']): NodeJS.ProcessEnv {
     GIT_ASKPASS: '',
     SSH_ASKPASS: '',
     GIT_SSH_COMMAND: 'false',
-    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_ALLOW_PROTOCOL: NO_PROTOCOL,
     GIT_NO_LAZY_FETCH: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
     // A file that does not exist: git prints an advice for any other.
@@ -86,6 +96,9 @@ const AMBIGUOUS_NAME = /^warning: refname '[^\n]*' is ambiguous\.$/m;
 
 /** What git warns of if a date is before the first entry of the log of a reference: it takes that entry, which is HEAD itself in a new checkout. */
 const SHORT_REFLOG = /^warning: log for '[^\n]*' only goes back to /m;
+
+/** What `git fetch` says, which git before 2.44 runs for objects that a shallow or a partial clone lacks. */
+const REFUSED_FETCH = 'fetch.parallel cannot be negative';
 
 /** What git says of a revision that it does not have. */
 const MISSING_REVISION = 'Needed a single revision';
@@ -156,6 +169,10 @@ function runGit({ args, cwd, input }: GitRun, source: GitSource, run: GitRunner)
   if (SHORT_REFLOG.test(said))
     throw new GitError(
       `${source.argument}: the checkout does not know what it had then, so git would take the oldest revision that it had; name a commit`,
+    );
+  if (said.includes(REFUSED_FETCH))
+    throw new GitError(
+      `${source.argument}: the checkout lacks objects of the revision, as a shallow or a partial clone does; fetch them before, such as with fetch-depth: 0 on GitHub, or GIT_DEPTH: 0 on GitLab`,
     );
   if (status === 0) return stdout;
   const lines = said.split('\n');
