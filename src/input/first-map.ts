@@ -1,17 +1,19 @@
+import { DeadlineError } from '../core/budget/deadline';
 import { isFields } from '../core/manifest/manifest';
 import type { Fields } from '../core/manifest/manifest';
-import { DocumentText } from './yaml';
+import { DocumentText, WITHIN_TIME } from './yaml';
 
 /** Returns the first map of a YAML text; undefined if there is none, or if it cannot be read. */
 export function readFirstMap(text: string): Fields | undefined {
   try {
-    const documents = new DocumentText(text);
+    const documents = new DocumentText(text, WITHIN_TIME);
     for (const chunk of documents.chunks()) {
       const value = 'problem' in chunk ? undefined : documents.valueOf(chunk).value;
       if (isFields(value)) return value;
     }
-  } catch {
-    // The problem is reported when the file itself is read.
+  } catch (error) {
+    if (error instanceof DeadlineError) throw error;
+    // Any other problem is reported when the file itself is read.
   }
   return undefined;
 }
@@ -22,7 +24,7 @@ export function readFirstMap(text: string): Fields | undefined {
  */
 export function readPlainMap(text: string): Fields | undefined {
   try {
-    const documents = new DocumentText(text);
+    const documents = new DocumentText(text, WITHIN_TIME);
     for (const chunk of documents.chunks()) {
       if ('problem' in chunk) return undefined;
       const { value, duplicateKeys } = documents.valueOf(chunk);
@@ -30,7 +32,8 @@ export function readPlainMap(text: string): Fields | undefined {
       if (value !== null) return isFields(value) ? value : undefined;
     }
     return {};
-  } catch {
+  } catch (error) {
+    if (error instanceof DeadlineError) throw error;
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { trimEndCharacter } from '../core/text/trim-end';
+import { trimEndCharacters } from '../core/text/trim-end';
 
 /* Paths relative to the root of a layout, which is the empty string. */
 
@@ -26,7 +26,7 @@ export function isAtOrBelow(start: string, folder: string): boolean {
 
 /** Removes the slashes at the end of a path: `charts//` is `charts`. */
 export function stripTrailingSlashes(path: string): string {
-  return trimEndCharacter(path, '/');
+  return trimEndCharacters(path, '/');
 }
 
 /** Joins a path and a folder below it: `joinPath('charts/', 'web')` is `charts/web`, and `joinPath('charts/', '')` is `charts/`. */

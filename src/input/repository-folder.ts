@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import type { PathLike } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { trimEndCharacter } from '../core/text/trim-end';
+import { trimEndCharacters } from '../core/text/trim-end';
 
 /** The folder of a repository. No commit can contain a file in it. */
 export const REPOSITORY_FOLDER = '.git';
@@ -40,7 +40,8 @@ export function isSameFile(path: PathLike, other: PathLike): boolean {
 function findNamedFolder(file: string, prefix: string): string | undefined {
   try {
     if (!statSync(file).isFile()) return undefined;
-    const text = trimEndCharacter(trimEndCharacter(readFileSync(file, 'utf8'), '\n'), '\r');
+    // Like git, it reads up to a null character, and leaves out line breaks at the end.
+    const text = trimEndCharacters(readFileSync(file, 'utf8').split('\0', 1)[0]!, '\r\n');
     return text.startsWith(prefix) ? realpathSync.native(resolve(dirname(file), text.slice(prefix.length))) : undefined;
   } catch {
     return undefined;

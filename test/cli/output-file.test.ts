@@ -170,6 +170,7 @@ test.each([
 test.each([
   ['a link', (checkout: string) => symlinkSync('store', path.join(checkout, '.git'))],
   ['a file', (checkout: string) => writeFileSync(path.join(checkout, '.git'), 'gitdir: ./store\n')],
+  ['a file with line breaks of Windows', (checkout: string) => writeFileSync(path.join(checkout, '.git'), 'gitdir: ./store\r\n\r\n')],
 ])('nor into the folder that %s .git leads to', (_, writeGit) => {
   const folder = folderWith({ 'store/config': 'theirs' });
   writeGit(folder.path);

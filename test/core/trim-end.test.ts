@@ -1,4 +1,4 @@
-import { trimEndCharacter } from '../../src/core/text/trim-end';
+import { trimEndCharacters } from '../../src/core/text/trim-end';
 
 test.each([
   ['charts//', '/', 'charts'],
@@ -6,6 +6,7 @@ test.each([
   ['//', '/', ''],
   ['', '/', ''],
   ['100000000', '0', '1'],
+  ['gitdir: store\r\n\r\n', '\r\n', 'gitdir: store'],
 ])('%j without %j at its end is %j', (text, character, expected) => {
-  expect(trimEndCharacter(text, character)).toBe(expected);
+  expect(trimEndCharacters(text, character)).toBe(expected);
 });

@@ -4,7 +4,7 @@ import { findRepositoryRoot } from '../../appliers/deploy-source';
 import type { DeploySource } from '../../appliers/deploy-source';
 import { checkTimeNow } from '../../core/budget/deadline';
 import { addToGroup } from '../../core/collections/group-by';
-import { trimEndCharacter } from '../../core/text/trim-end';
+import { trimEndCharacters } from '../../core/text/trim-end';
 import { listAncestorFolders } from '../../input/folder-paths';
 import { isIgnoredByName } from '../../input/ignore-files';
 import type { TreeMarker } from '../../input/input-tree';
@@ -53,7 +53,7 @@ export class DeployedFiles {
         if (!KUSTOMIZATION_FILES.includes(posix.basename(key))) continue;
         this.kustomizations.add(folder);
         for (const entry of readKustomization(marker.meaning).entries)
-          addToGroup(this.including, trimEndCharacter(posix.join(folder, entry), '/'), folder);
+          addToGroup(this.including, trimEndCharacters(posix.join(folder, entry), '/'), folder);
       }
     }
   }

@@ -1,9 +1,9 @@
 /**
- * Removes all repetitions of a character at the end of a text: `charts//` becomes `charts`. A pattern such as `/\/+$/` takes quadratic time
+ * Removes all of some characters at the end of a text: `charts//` becomes `charts`. A pattern such as `/\/+$/` takes quadratic time
  * for this.
  */
-export function trimEndCharacter(text: string, character: string): string {
+export function trimEndCharacters(text: string, characters: string): string {
   let end = text.length;
-  while (end > 0 && text[end - 1] === character) end--;
+  while (end > 0 && characters.includes(text[end - 1]!)) end--;
   return text.slice(0, end);
 }

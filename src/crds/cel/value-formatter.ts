@@ -1,6 +1,6 @@
 import type * as Cel from '@bufbuild/cel';
 import type { CelList, CelMap, CelValue } from '@bufbuild/cel';
-import { trimEndCharacter } from '../../core/text/trim-end';
+import { trimEndCharacters } from '../../core/text/trim-end';
 import { formatAddress, formatNetwork } from './address';
 import { unwrapKubernetesValue } from './kubernetes-value';
 
@@ -11,7 +11,7 @@ import { unwrapKubernetesValue } from './kubernetes-value';
 
 /** Formats the digits after the decimal point, without trailing zeros. */
 function formatFraction(nanos: number): string {
-  return nanos === 0 ? '' : `.${trimEndCharacter(String(nanos).padStart(9, '0'), '0')}`;
+  return nanos === 0 ? '' : `.${trimEndCharacters(String(nanos).padStart(9, '0'), '0')}`;
 }
 
 /** Formats a number as the shortest text, like Go's `%g`: `1e+06`. */

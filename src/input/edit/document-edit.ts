@@ -6,7 +6,7 @@ import { applyEdits, parseJsonObject, setField } from '../../core/findings/sugge
 import type { Edit } from '../../core/findings/suggested-fix';
 import { buildFieldPath, parseFieldPath } from '../../core/manifest/field-path';
 import type { PathPart } from '../../core/manifest/field-path';
-import { trimEndCharacter } from '../../core/text/trim-end';
+import { trimEndCharacters } from '../../core/text/trim-end';
 import { exceedsLevels, parseLimitedJson } from '../../core/values/levels';
 import { readDocument } from '../yaml';
 import { insertEntry, removeEntry } from './map-edit';
@@ -53,7 +53,7 @@ function formatLiteralBlock(document: EditedDocument, old: string, oldText: stri
   const [oldFirst = ''] = oldText.split('\n');
   if (oldFirst === '' || !first.endsWith(oldFirst)) return undefined;
   const indent = first.slice(0, first.length - oldFirst.length);
-  const lines = trimEndCharacter(value, '\n').split('\n');
+  const lines = trimEndCharacters(value, '\n').split('\n');
   const tail = old.slice(old.trimEnd().length);
   return [header, ...lines.map((line) => (line === '' ? '' : indent + line))].join(detectLineEnding(document.text)) + tail;
 }

@@ -4,5 +4,6 @@ export { DocumentText } from './document-text';
 export type { DocumentValue, LocatedDocument } from './document-text';
 export { readDocument } from './full-reader';
 export type { DuplicateKey } from './parsed-document';
+export { WITHIN_TIME } from './read-limits';
 export type { ReadLimits } from './read-limits';
 export type { BrokenChunk, Chunk } from './split-documents';

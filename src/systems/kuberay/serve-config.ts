@@ -4,11 +4,9 @@ import { isFields, isClassInstance, getListAt, getValueAt } from '../../core/man
 import type { Fields } from '../../core/manifest/manifest';
 import { toDisplayValue } from '../../core/text/display-value';
 import type { DisplayValue } from '../../core/text/display-value';
-import { checkTimeNow } from '../../core/budget/deadline';
 import { UnreadableTextError } from '../../core/errors/unreadable-text-error';
 import type { DocumentProblem } from '../../core/findings/input-problem';
-import { DocumentError, readDocument } from '../../input/yaml';
-import type { ReadLimits } from '../../input/yaml';
+import { DocumentError, readDocument, WITHIN_TIME } from '../../input/yaml';
 
 /** Finds the paths of tokens in a value. Their plain data is not known yet when the text is written. */
 export function findTokenPaths(value: unknown, path: FieldPath): FieldPath[] {
@@ -29,16 +27,6 @@ export interface ParsedServeConfig {
   readonly problem?: ServeConfigProblem;
 }
 
-/** The time is that of the plan. Expanded aliases have only the limit of their number, since the text is a small part of its file. */
-const LIMITS: ReadLimits = {
-  budget: { seconds: Infinity, 'alias-megabytes': Infinity },
-  isLate: () => {
-    checkTimeNow();
-    return false;
-  },
-  chargeAlias: () => true,
-};
-
 /** Limits of the reader, which the parser of the operator does not have. */
 const READER_LIMITS: ReadonlySet<DocumentProblem['kind']> = new Set(['too-deep', 'too-many-aliases', 'aliases-too-large']);
 
@@ -51,7 +39,7 @@ export function readServeConfig(text: unknown): ParsedServeConfig {
   if (typeof text !== 'string' || text.trim() === '') return {};
   try {
     // KubeRay uses the same YAML parser as kubectl: the last duplicate key wins, and only the first document is read.
-    const { value: config } = readDocument(text, LIMITS);
+    const { value: config } = readDocument(text, WITHIN_TIME);
     return isFields(config) ? { config } : { problem: { kind: 'not-a-map', value: toDisplayValue(config) } };
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
