@@ -84,9 +84,6 @@ const MAX_GIT_OUTPUT_BYTES = 1_073_741_824;
 /** What git warns of if a revision is the name of several references: a branch `origin/main` of a stranger comes before that of the remote. */
 const AMBIGUOUS_NAME = /^warning: refname '[^\n]*' is ambiguous\.$/m;
 
-/** What git warns of if a date is before the first entry of the log of a reference: it takes that entry, which is HEAD itself in a new checkout. */
-const SHORT_REFLOG = /^warning: log for '[^\n]*' only goes back to /m;
-
 /** What git says of a revision that it does not have. */
 const MISSING_REVISION = 'Needed a single revision';
 
@@ -152,10 +149,6 @@ function runGit({ args, cwd, input }: GitRun, source: GitSource, run: GitRunner)
   if (AMBIGUOUS_NAME.test(said))
     throw new GitError(
       `${source.argument}: several branches, tags or remote branches have this name; write the full name, such as git:refs/remotes/origin/main`,
-    );
-  if (SHORT_REFLOG.test(said))
-    throw new GitError(
-      `${source.argument}: the checkout does not know what it had then, so git would take the oldest revision that it had; name a commit`,
     );
   if (status === 0) return stdout;
   const lines = said.split('\n');
