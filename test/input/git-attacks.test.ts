@@ -218,6 +218,17 @@ test.each(['deploy\r', 'deploy/web.yaml\r', 'deploy\n'])('%j is refused, since g
   expect(() => readOld(at)).toThrow('contains a line break; rename it');
 });
 
+test('a repository whose path contains a line break is refused, also if only its .git does', () => {
+  mkdirSync(path.join(folder.path, 'a\nb'));
+  git('init', '-q', 'a\nb');
+  expect(() => readOld('.', 'a\nb')).toThrow(
+    `the path of the repository ${JSON.stringify(path.join(folder.path, 'a\nb'))} or of its .git contains a line break; rename the folder`,
+  );
+  git('-C', 'a\nb', 'commit', '-q', '--allow-empty', '-m', 'first');
+  git('-C', 'a\nb', 'worktree', 'add', '-q', path.join(folder.path, 'linked'));
+  expect(() => readOld('.', 'linked')).toThrow('or of its .git contains a line break; rename the folder');
+});
+
 test('a revision or path that is not UTF-8 is refused, since git would read another one', () => {
   expect(() => readOld('deploy', '', 'git:HEAD:\ufffd')).toThrow('it is not UTF-8, so another revision or folder would be read; rename it');
 });

@@ -187,7 +187,11 @@ export function openRevision(source: GitSource, run: GitRunner): OpenedRevision 
   const root = findRepositoryRoot(source, run.cwd);
   const git: GitCommand = (args, input) => runGit({ args, cwd: root, ...(input !== undefined && { input }) }, source, run);
   const textOf = (...args: readonly string[]) => git(args).toString('utf8').trim();
-  const [top = '', folder = ''] = textOf('rev-parse', '--show-toplevel', '--absolute-git-dir').split('\n');
+  const [top = '', folder = '', ...others] = textOf('rev-parse', '--show-toplevel', '--absolute-git-dir').split('\n');
+  if (others.length > 0)
+    throw new GitError(
+      `${source.argument}: the path of the repository ${JSON.stringify(root)} or of its .git contains a line break; rename the folder`,
+    );
   // Versions of git before 2.38 take the root itself for a repository if it looks like one and its `.git` is none.
   if (!listGitFolders(root).some((each) => isSameFile(each, folder)))
     throw new GitError(
