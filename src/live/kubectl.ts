@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { formatTimeout } from '../core/budget/timeout-message';
 import type { TimeoutDetails } from '../core/budget/timeout-message';
+import { cleanUpAtEnd } from '../input/clean-up-at-end';
 
 /** Error of a cluster that cannot be read. Its message is one line that says what is wrong and what to do. */
 export class ClusterError extends Error {
@@ -176,10 +177,6 @@ export class Kubectl {
     child.stderr.on('data', (chunk: Buffer) => {
       if (stderr.length < 65_536) stderr += chunk.toString('utf8');
     });
-    const ended = new Promise<KubectlResult>((done, fail) => {
-      child.on('error', (error) => fail(createStartError(error)));
-      child.on('close', (code, signal) => done({ stdout: Buffer.alloc(0), stderr, succeeded: code === 0, ...(signal && { signal }) }));
-    });
     const stop = () => {
       // Each command only reads, and one that ignores SIGTERM must not keep the run from ending.
       child.kill('SIGKILL');
@@ -187,6 +184,11 @@ export class Kubectl {
       child.stdout.destroy();
       child.stderr.destroy();
     };
+    const cancelStop = cleanUpAtEnd(stop);
+    const ended = new Promise<KubectlResult>((done, fail) => {
+      child.on('error', (error) => fail(createStartError(error)));
+      child.on('close', (code, signal) => done({ stdout: Buffer.alloc(0), stderr, succeeded: code === 0, ...(signal && { signal }) }));
+    }).finally(cancelStop);
     return { ended, stop };
   }
 }

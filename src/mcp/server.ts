@@ -22,6 +22,11 @@ export interface ServerOptions extends ToolLimits {
   readonly run: (command: ToolCommand) => Promise<CommandOutput>;
 }
 
+/** Thrown if the requests of the agent cannot be read. The cause is the error of the operating system. */
+export class StandardInputError extends Error {
+  override readonly name = 'StandardInputError';
+}
+
 const CANNOT_RUN = 2;
 
 /** Errors that the agent can fix, by name, since a bundle has its own copies of classes. */
@@ -60,11 +65,18 @@ export function createServer(options: ServerOptions): Server {
   return server;
 }
 
-/** Serves on standard input and output until the agent closes them. */
+/**
+ * Serves on standard input and output until the agent closes them.
+ *
+ * @throws StandardInputError if standard input cannot be read
+ */
 export async function connectStdio(options: ServerOptions): Promise<void> {
   const server = createServer(options);
   const closed = new Promise<void>((done, fail) => {
-    process.stdin.once('end', done).once('close', done).once('error', fail);
+    process.stdin
+      .once('end', done)
+      .once('close', done)
+      .once('error', (cause) => fail(new StandardInputError(cause.message, { cause })));
     // An agent that ends may close its side of the pipe first.
     process.stdout.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' ? done() : fail(error)));
   });

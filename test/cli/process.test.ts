@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import type { StdioOptions } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '../../package.json';
@@ -262,4 +263,12 @@ test('rolloutkit mcp ends without an error if its agent reads no more', () => {
   const agent = `(echo '${request}'; sleep 1; echo '${request}'; sleep 1) | { node ${MAIN} mcp . ; echo $? >code; } | head -c 10`;
   const { stdout, stderr } = spawnSync('sh', ['-c', agent], { cwd: folder.path, encoding: 'utf8' });
   expect([stdout, stderr, readFileSync(path.join(folder.path, 'code'), 'utf8')]).toEqual(['{"result":', '', '0\n']);
+});
+
+test('rolloutkit mcp reports why standard input cannot be read', () => {
+  const writable = openSync(path.join(folder.path, 'requests'), 'w');
+  const stdio: StdioOptions = [writable, 'pipe', 'pipe'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'mcp', '.'], { cwd: folder.path, stdio, encoding: 'utf8' });
+  closeSync(writable);
+  expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: 'rolloutkit: cannot read standard input: EBADF\n' });
 });

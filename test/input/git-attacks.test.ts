@@ -218,6 +218,17 @@ test.each(['deploy\r', 'deploy/web.yaml\r', 'deploy\n'])('%j is refused, since g
   expect(() => readOld(at)).toThrow('contains a line break; rename it');
 });
 
+test('a repository whose path contains a line break is refused, also if only its .git does', () => {
+  mkdirSync(path.join(folder.path, 'a\nb'));
+  git('init', '-q', 'a\nb');
+  expect(() => readOld('.', 'a\nb')).toThrow(
+    `the path of the repository ${JSON.stringify(path.join(folder.path, 'a\nb'))} or of its .git contains a line break; rename the folder`,
+  );
+  git('-C', 'a\nb', 'commit', '-q', '--allow-empty', '-m', 'first');
+  git('-C', 'a\nb', 'worktree', 'add', '-q', path.join(folder.path, 'linked'));
+  expect(() => readOld('.', 'linked')).toThrow('or of its .git contains a line break; rename the folder');
+});
+
 test('a revision or path that is not UTF-8 is refused, since git would read another one', () => {
   expect(() => readOld('deploy', '', 'git:HEAD:\ufffd')).toThrow('it is not UTF-8, so another revision or folder would be read; rename it');
 });
@@ -229,10 +240,40 @@ test('a folder of git whose name has a line separator is known', () => {
   expect(isFileOfGit(path.join(realpathSync(folder.path), 'a\u2028b/hooks/pre-commit'), realpathSync(folder.path))).toBe(true);
 });
 
-test('a date before the first entry of a log is refused, since git would take that entry, which is HEAD in a new clone', () => {
-  expect(() => readOld('deploy', '', 'git:HEAD@{2000-01-01}')).toThrow(
-    'git:HEAD@{2000-01-01}: the checkout does not know what it had then, so git would take the oldest revision that it had; name a commit',
+test.each([
+  'HEAD@{1}',
+  'HEAD@{1.week.ago}',
+  'HEAD@{1 week ago}',
+  'HEAD@{2000-01-01T00:00:00}',
+  'origin/main@{0}',
+  '@{-1}',
+  'main@{u}@{1}',
+  '@@{u}{1}',
+  'main@{user}',
+])('%s is refused, since the reflog of a new checkout has only HEAD', (revision) => {
+  expect(() => readOld('deploy', '', `git:${revision}`)).toThrow(
+    `git:${revision}: @{…} reads the reflog, which each checkout has only of itself; name a commit or a branch`,
   );
+});
+
+test('without a reflog, git takes a local branch for the remote branch of its name, so that none is read', () => {
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  rmSync(path.join(folder.path, '.git/logs'), { recursive: true });
+  git('branch', 'origin/main', 'HEAD~1');
+  const takenByGit = git('rev-parse', 'origin/main@{0}');
+  expect({ takenByGit, main: git('rev-parse', 'refs/remotes/origin/main') }).toEqual({
+    takenByGit: git('rev-parse', 'HEAD~1'),
+    main: git('rev-parse', 'HEAD'),
+  });
+  expect(() => readOld('deploy', '', 'git:origin/main@{0}')).toThrow('name a commit or a branch');
+  expect(() => readOld('deploy', '', 'git:origin/main')).toThrow('write the full name, such as git:refs/remotes/origin/main');
+});
+
+test.each(['@{u}', 'main@{upstream}', 'main@{UPSTREAM}~0', 'HEAD@{push}'])('%s is the branch that main is set up with', (revision) => {
+  git('branch', 'base', 'HEAD~1');
+  git('branch', '-q', '--set-upstream-to', 'base', 'main');
+  git('config', 'push.default', 'upstream');
+  expect(readOld('deploy', '', `git:${revision}`)).toEqual([OLD]);
 });
 
 test('a PATH outside the repository of the working directory is refused', () => {

@@ -35,23 +35,19 @@ test.each(['InvalidImageName', 'ErrImagePull'])('of a pod that waits because of 
   expect(said).toContain('no image "\\u001b[2J\\u202eweb"\\n::error::\\u0023#vso[task.complete]x');
 });
 
-test('a plan of a stranger may have texts instead of numbers', async () => {
+test('of a plan that has it instead of a number, which is an error', async () => {
   const { stdout } = await rolloutkit('plan --from old.yaml new.yaml --format json', {
     files: { 'old.yaml': manifest('web:1'), 'new.yaml': manifest('web:2') },
   });
-  const plan = JSON.parse(stdout) as { rollouts: { simulation: { waves: Record<string, unknown>[] } }[] };
-  const [first] = plan.rollouts[0]!.simulation.waves;
-  Object.assign(first!, { wave: HOSTILE, newReplicas: HOSTILE, available: HOSTILE, oldReplicas: { toString: HOSTILE } });
-  const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
-  const events = new DeploymentStream({ replicas: 2, strategy }).apply(0, 'web:2').scale('new', 1).create('new-1', 0);
+  const plan = JSON.parse(stdout) as { rollouts: { simulation: { waves: { wave: unknown }[] } }[] };
+  plan.rollouts[0]!.simulation.waves[0]!.wave = HOSTILE;
 
-  const verified = await rolloutkit('verify plan.json --events events.json', {
-    files: { 'plan.json': JSON.stringify(plan), 'events.json': events.toString() },
+  expect(await rolloutkit('verify plan.json', { files: { 'plan.json': JSON.stringify(plan) } })).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'rolloutkit: plan.json is not a plan document as plan --format json prints it: rollouts[0].simulation.waves[0].wave is "no image \\"\\u001b[2J\\u202eweb\\"\\n::error::\\u0023#vso[task.complete]x", which is not a whole number\n',
   });
-
-  expect(verified.stderr).toBe('');
-  expect(verified.stdout).toContain('no image');
-  expect(/[^\P{Cc}\n]|\u202e|^\s*::|##vso/mu.test(verified.stdout)).toBe(false);
 });
 
 test('in the file of the start-up times, as a name that means the same', () => {

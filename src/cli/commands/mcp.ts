@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command, Option } from 'commander';
 import { Roots, RootError } from '../../mcp/roots';
-import { connectStdio } from '../../mcp/server';
+import { StandardInputError, connectStdio } from '../../mcp/server';
 import type { CommandOutput, ServerOptions } from '../../mcp/server';
 import type { Tool, ToolCommand, ToolOption } from '../../mcp/tools';
 import { listConfiguredFiles } from '../options/configuration';
@@ -10,6 +10,7 @@ import { EXIT } from '../output/exit-codes';
 import { UsageError } from '../output/io';
 import type { CommandResult, Io } from '../output/io';
 import { restrictPath } from '../../input/git/find-program';
+import { describeOsError } from '../../input/os-error-message';
 import { limitReads, resolveInside } from '../../input/read-limited';
 import { getPackageVersion } from '../package-version';
 
@@ -156,7 +157,7 @@ export function buildServerOptions(
   }
 }
 
-/** Runs `rolloutkit mcp` until the agent ends it. */
+/** Runs `rolloutkit mcp` until the agent ends it. @throws UsageError if standard input cannot be read */
 export async function runMcpCommand(
   roots: readonly string[],
   options: McpCommandOptions,
@@ -164,6 +165,10 @@ export async function runMcpCommand(
 ): Promise<CommandResult> {
   const server = buildServerOptions(roots, options, program);
   limitReads(server.roots.folders);
-  await connectStdio(server);
+  try {
+    await connectStdio(server);
+  } catch (error) {
+    throw error instanceof StandardInputError ? new UsageError(`cannot read standard input: ${describeOsError(error.cause)}`) : error;
+  }
   return { text: '', exitCode: EXIT.done };
 }

@@ -1,14 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { cleanUpAtEnd } from '../../input/clean-up-at-end';
 import { GitError } from '../../input/git/git-revision';
 import type { GitRunner, GitSource } from '../../input/git/git-revision';
 import { readRevisionTree } from '../../input/git/git-source';
 import type { RevisionFile } from '../../input/git/git-source';
 import { describeOsError } from '../../input/os-error-message';
-
-/** Exit codes of a process that a signal ends, as shells report them. */
-const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Codes of the errors of a file system in which a name is taken. */
 const NAME_IS_TAKEN: ReadonlySet<string | undefined> = new Set(['EEXIST', 'ENOTDIR', 'EISDIR']);
@@ -80,27 +78,12 @@ function leadsOut(link: string, folder: string): boolean {
   }
 }
 
-/** Folders that exist now. They are removed when the process exits or is interrupted. */
+/** Folders that exist now. They are removed when the process ends, also by a signal that arrived while a program rendered. */
 const folders = new Set<string>();
 
 function removeFolders(): void {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   folders.clear();
-}
-
-let isWatching = false;
-
-/** Removes all folders at the end of the process. A signal that arrives while a program runs is handled once the program has ended. */
-function watchExit(): void {
-  if (isWatching) return;
-  isWatching = true;
-  process.on('exit', removeFolders);
-  for (const [signal, exitCode] of Object.entries(SIGNAL_EXIT_CODES)) {
-    process.on(signal as NodeJS.Signals, () => {
-      removeFolders();
-      process.exit(exitCode);
-    });
-  }
 }
 
 /**
@@ -116,7 +99,7 @@ export function writeRevisionFolder(source: GitSource, run: GitRunner): Revision
   if (below.split(sep)[0] === '..') throw new GitError(`${source.argument}: the working directory is outside of the repository ${root}`);
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'rolloutkit-revision-')));
   folders.add(folder);
-  watchExit();
+  cleanUpAtEnd(removeFolders);
   const remove = () => {
     rmSync(folder, { recursive: true, force: true });
     folders.delete(folder);

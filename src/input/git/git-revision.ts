@@ -41,10 +41,14 @@ export function isGitSource(value: string): boolean {
   return value.startsWith(GIT_PREFIX);
 }
 
+/** Branches that a branch is set up to pull from or to push to, as git names them. They are in the configuration of git, not in a reflog. */
+const TRACKED_BRANCHES = /@\{(?:u|upstream|push)\}/gi;
+
 /**
  * Parses `git:REVISION[:PATH]`.
  *
- * @throws GitError if the revision is empty, or if git would read it as an option
+ * @throws GitError if the revision is empty, if git would read it as an option, or if it is one of the reflog. That of a new checkout has only
+ * HEAD, and without one git takes a local branch `origin/main` for `origin/main@{0}`
  */
 export function parseGitSource(value: string): GitSource {
   const text = value.slice(GIT_PREFIX.length);
@@ -53,6 +57,8 @@ export function parseGitSource(value: string): GitSource {
   if (revision === '') throw new GitError(`${value} names no revision; write git:REVISION or git:REVISION:PATH, such as git:HEAD~1:dist`);
   if (revision.startsWith('-'))
     throw new GitError(`${value}: a revision cannot begin with "-"; write its full name, such as git:refs/heads/main`);
+  if (revision.replaceAll(TRACKED_BRANCHES, '').includes('@{'))
+    throw new GitError(`${value}: @{…} reads the reflog, which each checkout has only of itself; name a commit or a branch`);
   if (Array.from(revision).some((character) => character <= ' '))
     throw new GitError(`${value}: a revision cannot contain spaces or control characters; check the spelling`);
   if (value.includes('\ufffd')) throw new GitError(`${value}: it is not UTF-8, so another revision or folder would be read; rename it`);

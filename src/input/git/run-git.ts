@@ -94,9 +94,6 @@ const MAX_GIT_OUTPUT_BYTES = 1_073_741_824;
 /** What git warns of if a revision is the name of several references: a branch `origin/main` of a stranger comes before that of the remote. */
 const AMBIGUOUS_NAME = /^warning: refname '[^\n]*' is ambiguous\.$/m;
 
-/** What git warns of if a date is before the first entry of the log of a reference: it takes that entry, which is HEAD itself in a new checkout. */
-const SHORT_REFLOG = /^warning: log for '[^\n]*' only goes back to /m;
-
 /** What `git fetch` says, which git before 2.44 runs for objects that a shallow or a partial clone lacks. */
 const REFUSED_FETCH = 'fetch.parallel cannot be negative';
 
@@ -166,10 +163,6 @@ function runGit({ args, cwd, input }: GitRun, source: GitSource, run: GitRunner)
     throw new GitError(
       `${source.argument}: several branches, tags or remote branches have this name; write the full name, such as git:refs/remotes/origin/main`,
     );
-  if (SHORT_REFLOG.test(said))
-    throw new GitError(
-      `${source.argument}: the checkout does not know what it had then, so git would take the oldest revision that it had; name a commit`,
-    );
   if (said.includes(REFUSED_FETCH))
     throw new GitError(
       `${source.argument}: the checkout lacks objects of the revision, as a shallow or a partial clone does; fetch them before, such as with fetch-depth: 0 on GitHub, or GIT_DEPTH: 0 on GitLab`,
@@ -211,7 +204,11 @@ export function openRevision(source: GitSource, run: GitRunner): OpenedRevision 
   const root = findRepositoryRoot(source, run.cwd);
   const git: GitCommand = (args, input) => runGit({ args, cwd: root, ...(input !== undefined && { input }) }, source, run);
   const textOf = (...args: readonly string[]) => git(args).toString('utf8').trim();
-  const [top = '', folder = ''] = textOf('rev-parse', '--show-toplevel', '--absolute-git-dir').split('\n');
+  const [top = '', folder = '', ...others] = textOf('rev-parse', '--show-toplevel', '--absolute-git-dir').split('\n');
+  if (others.length > 0)
+    throw new GitError(
+      `${source.argument}: the path of the repository ${JSON.stringify(root)} or of its .git contains a line break; rename the folder`,
+    );
   // Versions of git before 2.38 take the root itself for a repository if it looks like one and its `.git` is none.
   if (!listGitFolders(root).some((each) => isSameFile(each, folder)))
     throw new GitError(

@@ -2,7 +2,6 @@ import { findMax } from '../../core/values/min-max';
 import type { ObservedCounts, VerifiedRollout, VerifiedWave, VerifyReport } from '../../core/document/verify-report';
 import { escapeForTerminal } from '../../core/text/escape-output';
 import { pluralize } from '../../core/text/text-format';
-import { toSafeText } from '../../core/text/value-text';
 import { stringifySafeJson } from '../json/json';
 import type { OutputTarget } from '../layout/output-target';
 import { createPalette } from '../layout/palette';
@@ -17,7 +16,7 @@ const HEADINGS = ['wave', 'new', 'old', 'total', 'available', 'new', 'old', 'tot
 
 function formatCounts(counts: ObservedCounts | undefined): string[] {
   if (!counts) return ['-', '-', '-', '-'];
-  return [counts.new, counts.old, counts.total, counts.available].map(toSafeText);
+  return [counts.new, counts.old, counts.total, counts.available].map(String);
 }
 
 function selectWaves(waves: readonly VerifiedWave[]): readonly VerifiedWave[] {
@@ -29,7 +28,7 @@ function selectWaves(waves: readonly VerifiedWave[]): readonly VerifiedWave[] {
 function renderWaves(waves: readonly VerifiedWave[]): string[] {
   if (waves.length === 0) return [];
   const rows = selectWaves(waves).map(({ wave, planned, observed, seconds }) => [
-    toSafeText(wave),
+    String(wave),
     ...formatCounts(planned),
     ...formatCounts(observed),
     seconds === undefined ? '-' : String(Math.round(seconds)),
@@ -53,17 +52,16 @@ function renderRollout(rollout: VerifiedRollout, palette: Palette): string[] {
   return [
     `${palette.heading(formatResourceLabel(resource))}${follows ? ` as ${formatResourceLabel(follows)}` : ''}`,
     ...[
-      message,
+      escapeForTerminal(message),
       ...others
         .filter(({ message: reason }) => !message.includes(reason.replace(/\.$/, '')))
-        .map(({ reason, message: said }) => `${reason}: ${said}`),
+        .map(({ reason, message: said }) => escapeForTerminal(`${reason}: ${said}`)),
       ...renderWaves(waves),
-      ...(leastAvailable ? [`fewest ready pods: ${leastAvailable.observed}, planned ${toSafeText(leastAvailable.planned)}`] : []),
+      ...(leastAvailable ? [`fewest ready pods: ${leastAvailable.observed}, planned ${leastAvailable.planned}`] : []),
       ...(startup
         ? [`${pluralize(startup.pods, 'new pod')} ready after ${startup.p50} s in the median, ${startup.p95} s at the 95th percentile`]
         : []),
-      // A plan of a stranger may have texts instead of numbers.
-    ].map((line) => `  ${escapeForTerminal(line)}`),
+    ].map((line) => `  ${line}`),
   ];
 }
 

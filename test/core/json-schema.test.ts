@@ -1,0 +1,85 @@
+import Ajv2020 from 'ajv/dist/2020';
+import { findDocumentProblem } from '../../src/core/values/json-schema';
+import type { JsonSchema } from '../../src/core/values/json-schema';
+import type { Simulation } from '../../src/core/simulations/simulation';
+import { planManifests } from '../../src/headless';
+import planSchema from '../../schemas/plan-1.2.json';
+import { placesIn, withValueAt } from '../hostile-values';
+import { SIMULATED } from '../simulated';
+
+const SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['name', 'owner'],
+  properties: {
+    name: { type: 'string', minLength: 1, pattern: '^[a-z]*$' },
+    owner: { $ref: '#/$defs/owner' },
+    count: { type: ['integer', 'null'], minimum: 0, maximum: 9 },
+    share: { type: 'number', exclusiveMinimum: 0 },
+    isOpen: { type: 'boolean' },
+    labels: { type: 'object', additionalProperties: { type: 'string' } },
+    rows: { type: 'array', minItems: 1, maxItems: 2, items: { type: 'array', items: { enum: ['a', 'b'] } } },
+    shape: {
+      oneOf: [
+        { type: 'object', properties: { kind: { const: 'circle' }, radius: { type: 'integer' } }, required: ['kind', 'radius'] },
+        { type: 'object', properties: { kind: { const: 'square' }, side: { type: 'integer' } }, required: ['kind', 'side'] },
+      ],
+    },
+    extra: true,
+  },
+  $defs: { owner: { type: 'object', required: ['team'], properties: { team: { type: 'string' } }, additionalProperties: false } },
+};
+
+const VALID = { name: 'web', owner: { team: 'shop' } };
+
+test.each<readonly [document: unknown, problem: string | undefined]>([
+  [VALID, undefined],
+  [{ ...VALID, count: null, share: 0.5, isOpen: true, rows: [['a']], labels: { app: 'web' }, extra: { toString: 1 } }, undefined],
+  [{ ...VALID, later: 1, owner: { team: 'shop', later: 1 } }, undefined],
+  [{ ...VALID, shape: { kind: 'square', side: 1 } }, undefined],
+  [[], 'it is [], which is not a map'],
+  [{ name: 'web' }, 'it has no owner'],
+  [{ ...VALID, owner: JSON.parse('{"__proto__": {"team": "shop"}}') }, 'owner has no team'],
+  [{ ...VALID, owner: { team: { toString: 1 } } }, 'owner.team is a map, which is not a string'],
+  [{ ...VALID, name: '' }, 'name is "", and its minLength is 1'],
+  [{ ...VALID, name: 'Web' }, 'name is "Web", and its pattern is "^[a-z]*$"'],
+  [{ ...VALID, count: 1.5 }, 'count is 1.5, which is not a whole number or null'],
+  [{ ...VALID, count: -1 }, 'count is -1, and its minimum is 0'],
+  [{ ...VALID, count: 10 }, 'count is 10, and its maximum is 9'],
+  [{ ...VALID, share: 0 }, 'share is 0, and its exclusiveMinimum is 0'],
+  [{ ...VALID, isOpen: 'yes' }, 'isOpen is "yes", which is not true or false'],
+  [{ ...VALID, labels: { 'a.b': 1 } }, 'labels[a.b] is 1, which is not a string'],
+  [{ ...VALID, rows: [] }, 'rows is [], and its minItems is 1'],
+  [{ ...VALID, rows: [[], [], []] }, 'rows is a list, and its maxItems is 2'],
+  [{ ...VALID, rows: [[], ['a', 'c']] }, 'rows[1][1] is "c", and its enum is ["a","b"]'],
+  [{ ...VALID, shape: { kind: 'square', side: '1' } }, 'shape.side is "1", which is not a whole number'],
+  [{ ...VALID, shape: { kind: 'circle', side: 1 } }, 'shape has no radius'],
+  [{ ...VALID, shape: { kind: 'line' } }, 'shape.kind is "line", and its const is "circle"'],
+])('%j: %s', (document, problem) => {
+  expect(findDocumentProblem(document, SCHEMA)).toBe(problem);
+});
+
+/** Returns a schema that allows fields that it does not list. */
+function openSchema(schema: object): object {
+  return JSON.parse(JSON.stringify(schema), (_, value: unknown) => (value === false ? undefined : value)) as object;
+}
+
+const isValidPlan = new Ajv2020({ strict: false }).compile(openSchema(planSchema));
+
+test.each(Object.keys(SIMULATED) as Simulation['kind'][])(
+  'a plan of a %s with another value anywhere, or without it, has a problem if ajv finds one with the published schema',
+  (kind) => {
+    const { object, otherObjects = [], options = {} } = SIMULATED[kind];
+    const plan: unknown = JSON.parse(JSON.stringify(planManifests([object(2), ...otherObjects], options)));
+    const changed = placesIn(plan).flatMap((place) =>
+      [undefined, null, true, -1, 0, 1.5, '', 'x', [], {}].map((value) => withValueAt(plan, place, value)),
+    );
+    const documents = changed
+      .filter((document) => document !== undefined)
+      .map((document) => JSON.parse(JSON.stringify(document)) as unknown);
+    const invalid = documents.filter((document) => findDocumentProblem(document, planSchema as JsonSchema) !== undefined);
+
+    expect(findDocumentProblem(plan, planSchema as JsonSchema)).toBeUndefined();
+    expect(invalid).toEqual(documents.filter((document) => !isValidPlan(document)));
+    expect(invalid.length).toBeGreaterThan(100);
+  },
+);
