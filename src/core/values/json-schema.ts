@@ -1,14 +1,18 @@
+import type * as Re2 from 're2js';
+import { BoundedMemo } from '../collections/memoize';
 import { ROOT_PATH, appendMapKey, appendToPath } from '../manifest/field-path';
 import type { FieldPath } from '../manifest/field-path';
 import { getOwnValue, isFields } from '../manifest/manifest';
 import { describeValue } from '../text/display-value';
+
+type TypeName = 'object' | 'array' | 'string' | 'boolean' | 'integer' | 'number' | 'null';
 
 /** A schema of draft 2020-12, with the keywords that the schemas of our documents have. Fields that it does not list are allowed. */
 export interface JsonSchema extends Readonly<Record<string, unknown>> {
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
   /** Reference to one of `$defs` of the document: `#/$defs/rollout`. */
   readonly $ref?: string;
-  readonly type?: string | readonly string[];
+  readonly type?: TypeName | readonly TypeName[];
   /** Schemas of fields; `true` allows any value. */
   readonly properties?: Readonly<Record<string, JsonSchema | true>>;
   readonly required?: readonly string[];
@@ -22,7 +26,7 @@ export interface JsonSchema extends Readonly<Record<string, unknown>> {
 
 const REFERENCE_PREFIX = '#/$defs/';
 
-const TYPES: Readonly<Record<string, { readonly description: string; readonly fits: (value: unknown) => boolean }>> = {
+const TYPES: Readonly<Record<TypeName, { readonly description: string; readonly fits: (value: unknown) => boolean }>> = {
   object: { description: 'a map', fits: isFields },
   array: { description: 'a list', fits: Array.isArray },
   string: { description: 'a string', fits: (value) => typeof value === 'string' },
@@ -32,6 +36,14 @@ const TYPES: Readonly<Record<string, { readonly description: string; readonly fi
   null: { description: 'null', fits: (value) => value === null },
 };
 
+const PATTERNS = new BoundedMemo<Re2.RE2JS>();
+
+/** Reports whether a text matches a pattern. RE2 does not take long on any text. */
+function matchesPattern(text: string, pattern: string): boolean {
+  const { RE2JS } = require('re2js') as typeof Re2;
+  return PATTERNS.getOrCompute(pattern, (source) => RE2JS.compile(source)).test(text);
+}
+
 /** Checks of the keywords that limit a value. A value of another type fits. */
 const LIMITS: Readonly<Record<string, (value: unknown, limit: never) => boolean>> = {
   const: (value, limit: unknown) => value === limit,
@@ -40,7 +52,7 @@ const LIMITS: Readonly<Record<string, (value: unknown, limit: never) => boolean>
   exclusiveMinimum: (value, limit: number) => typeof value !== 'number' || value > limit,
   maximum: (value, limit: number) => typeof value !== 'number' || value <= limit,
   minLength: (value, limit: number) => typeof value !== 'string' || value.length >= limit,
-  pattern: (value, limit: string) => typeof value !== 'string' || new RegExp(limit, 'u').test(value),
+  pattern: (value, limit: string) => typeof value !== 'string' || matchesPattern(value, limit),
   minItems: (value, limit: number) => !Array.isArray(value) || value.length >= limit,
   maxItems: (value, limit: number) => !Array.isArray(value) || value.length <= limit,
 };
@@ -59,14 +71,14 @@ const atValue = (parent: FieldPath) => parent;
 function findTypeMismatch(value: unknown, { type }: JsonSchema): Mismatch | undefined {
   if (type === undefined) return undefined;
   const types = typeof type === 'string' ? [type] : type;
-  if (types.some((each) => TYPES[each]!.fits(value))) return undefined;
-  const expected = types.map((each) => TYPES[each]!.description).join(' or ');
+  if (types.some((each) => TYPES[each].fits(value))) return undefined;
+  const expected = types.map((each) => TYPES[each].description).join(' or ');
   return { keyword: 'type', pathBelow: atValue, problem: `is ${describeValue(value)}, which is not ${expected}` };
 }
 
 function findLimitMismatch(value: unknown, schema: JsonSchema): Mismatch | undefined {
   for (const keyword in schema) {
-    const fits = LIMITS[keyword];
+    const fits = getOwnValue(LIMITS, keyword);
     const limit = schema[keyword];
     if (!fits || fits(value, limit as never)) continue;
     return { keyword, pathBelow: atValue, problem: `is ${describeValue(value)}, and its ${keyword} is ${JSON.stringify(limit)}` };
