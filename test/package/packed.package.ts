@@ -101,6 +101,10 @@ describe('a new project', () => {
     expect({ code: checked.code, stderr: checked.stderr.replace(/^npm warn.*\n/gm, '') }).toEqual({ code: 0, stderr: '' });
     expect((await runIn(alone, 'npx', 'rolloutkit', '--version')).stdout.trim()).toBe(manifest.version);
     expect((await runIn(alone, process.execPath, 'plan.js')).stdout.trim()).toBe('1.2');
+    await runIn(alone, 'npx', 'rolloutkit', 'plan', 'web.yaml', '--format', 'json', '--output', 'plan.json');
+    // A plan document is validated with the published schema.
+    const { code, stdout } = await runIn(alone, 'npx', 'rolloutkit', 'diff', 'plan.json', 'plan.json');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('no rollout behaves differently') });
     expect(existsSync(path.join(alone, 'node_modules/cdk8s'))).toBe(false);
     expect(existsSync(path.join(alone, 'node_modules/@pulumi'))).toBe(false);
   }, 180_000);
