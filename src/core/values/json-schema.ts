@@ -1,145 +1,71 @@
-import type * as Re2 from 're2js';
-import { BoundedMemo } from '../collections/memoize';
-import { ROOT_PATH, appendMapKey, appendToPath } from '../manifest/field-path';
-import type { FieldPath } from '../manifest/field-path';
-import { getOwnValue, isFields } from '../manifest/manifest';
+import type { AnySchemaObject, default as Ajv, ErrorObject, ValidateFunction } from 'ajv/dist/2020';
+import { ROOT_PATH, appendToPath } from '../manifest/field-path';
+import { getFieldsAt, isFields } from '../manifest/manifest';
 import { describeValue } from '../text/display-value';
 
-type TypeName = 'object' | 'array' | 'string' | 'boolean' | 'integer' | 'number' | 'null';
+/** A schema of draft 2020-12. */
+export type JsonSchema = AnySchemaObject;
 
-/** A schema of draft 2020-12, with the keywords that the schemas of our documents have. Fields that it does not list are allowed. */
-export interface JsonSchema extends Readonly<Record<string, unknown>> {
-  readonly $defs?: Readonly<Record<string, JsonSchema>>;
-  /** Reference to one of `$defs` of the document: `#/$defs/rollout`. */
-  readonly $ref?: string;
-  readonly type?: TypeName | readonly TypeName[];
-  /** Schemas of fields; `true` allows any value. */
-  readonly properties?: Readonly<Record<string, JsonSchema | true>>;
-  readonly required?: readonly string[];
-  /** Schema of the values of a map whose keys are data. `false` is not checked. */
-  readonly additionalProperties?: JsonSchema | boolean;
-  readonly items?: JsonSchema;
-  /** Alternatives. One that fits is enough for both keywords. */
-  readonly anyOf?: readonly JsonSchema[];
-  readonly oneOf?: readonly JsonSchema[];
+const TYPE_DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
+  ['object', 'a map'],
+  ['array', 'a list'],
+  ['string', 'a string'],
+  ['boolean', 'true or false'],
+  ['integer', 'a whole number'],
+  ['number', 'a number'],
+  ['null', 'null'],
+]);
+
+/** Returns a schema that allows fields that it does not list, as a later version may write. */
+function allowOtherFields(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema, (_, value: unknown) => (value === false ? undefined : value))) as JsonSchema;
 }
 
-const REFERENCE_PREFIX = '#/$defs/';
-
-const TYPES: Readonly<Record<TypeName, { readonly description: string; readonly fits: (value: unknown) => boolean }>> = {
-  object: { description: 'a map', fits: isFields },
-  array: { description: 'a list', fits: Array.isArray },
-  string: { description: 'a string', fits: (value) => typeof value === 'string' },
-  boolean: { description: 'true or false', fits: (value) => typeof value === 'boolean' },
-  integer: { description: 'a whole number', fits: Number.isInteger },
-  number: { description: 'a number', fits: Number.isFinite },
-  null: { description: 'null', fits: (value) => value === null },
-};
-
-const PATTERNS = new BoundedMemo<Re2.RE2JS>();
-
-/** Reports whether a text matches a pattern. RE2 does not take long on any text. */
-function matchesPattern(text: string, pattern: string): boolean {
-  const { RE2JS } = require('re2js') as typeof Re2;
-  return PATTERNS.getOrCompute(pattern, (source) => RE2JS.compile(source)).test(text);
+/** Reports whether a value was meant for another alternative: one of the constants of this one differs. */
+function isOfOtherKind({ keyword, parentSchema, data }: ErrorObject): boolean {
+  if (keyword === 'const') return true;
+  const properties = getFieldsAt(parentSchema, 'properties');
+  return (
+    isFields(data) && Object.entries(properties).some(([name, inner]) => isFields(inner) && 'const' in inner && inner.const !== data[name])
+  );
 }
 
-/** Checks of the keywords that limit a value. A value of another type fits. */
-const LIMITS: Readonly<Record<string, (value: unknown, limit: never) => boolean>> = {
-  const: (value, limit: unknown) => value === limit,
-  enum: (value, limit: readonly unknown[]) => limit.includes(value),
-  minimum: (value, limit: number) => typeof value !== 'number' || value >= limit,
-  exclusiveMinimum: (value, limit: number) => typeof value !== 'number' || value > limit,
-  maximum: (value, limit: number) => typeof value !== 'number' || value <= limit,
-  minLength: (value, limit: number) => typeof value !== 'string' || value.length >= limit,
-  pattern: (value, limit: string) => typeof value !== 'string' || matchesPattern(value, limit),
-  minItems: (value, limit: number) => !Array.isArray(value) || value.length >= limit,
-  maxItems: (value, limit: number) => !Array.isArray(value) || value.length <= limit,
-};
-
-/** A value that does not match its schema. */
-interface Mismatch {
-  readonly keyword: string;
-  /** Builds the path of the value below another one. */
-  readonly pathBelow: (parent: FieldPath) => FieldPath;
-  /** What is wrong, to follow the path: `is "x", which is not a list`. */
-  readonly problem: string;
+/** Returns the error to show: that of the alternative that the value was meant for, and of its innermost part. */
+function pickError(errors: readonly ErrorObject[]): ErrorObject {
+  const single = errors.filter(({ keyword }) => keyword !== 'oneOf' && keyword !== 'anyOf');
+  const meant = single.filter((error) => !isOfOtherKind(error));
+  return (meant.length > 0 ? meant : single).reduce((inner, error) =>
+    error.instancePath.length > inner.instancePath.length ? error : inner,
+  );
 }
 
-const atValue = (parent: FieldPath) => parent;
-
-function findTypeMismatch(value: unknown, { type }: JsonSchema): Mismatch | undefined {
-  if (type === undefined) return undefined;
-  const types = typeof type === 'string' ? [type] : type;
-  if (types.some((each) => TYPES[each].fits(value))) return undefined;
-  const expected = types.map((each) => TYPES[each].description).join(' or ');
-  return { keyword: 'type', pathBelow: atValue, problem: `is ${describeValue(value)}, which is not ${expected}` };
+function describeError({ keyword, params, data, schema }: ErrorObject): string {
+  if (keyword === 'required') return `has no ${(params as { readonly missingProperty: string }).missingProperty}`;
+  if (keyword !== 'type') return `is ${describeValue(data)}, and its ${keyword} is ${JSON.stringify(schema)}`;
+  const types = [schema as string | readonly string[]].flat();
+  return `is ${describeValue(data)}, which is not ${types.map((type) => TYPE_DESCRIPTIONS.get(type)).join(' or ')}`;
 }
 
-function findLimitMismatch(value: unknown, schema: JsonSchema): Mismatch | undefined {
-  for (const keyword in schema) {
-    const fits = getOwnValue(LIMITS, keyword);
-    const limit = schema[keyword];
-    if (!fits || fits(value, limit as never)) continue;
-    return { keyword, pathBelow: atValue, problem: `is ${describeValue(value)}, and its ${keyword} is ${JSON.stringify(limit)}` };
-  }
-  return undefined;
+/** Formats a JSON pointer as a field path: `/rollouts/0/labels/a.b` is `rollouts[0].labels[a.b]`. */
+function formatPointer(pointer: string): string {
+  const names = pointer.split('/').slice(1);
+  return names.reduce(
+    (path, name) => appendToPath(path, /^\d+$/.test(name) ? Number(name) : name.replaceAll('~1', '/').replaceAll('~0', '~')),
+    ROOT_PATH,
+  );
 }
 
-/** Validates values against the schemas of one document. */
-class SchemaValidator {
-  constructor(private readonly definitions: JsonSchema['$defs'] = {}) {}
+const validators = new WeakMap<JsonSchema, ValidateFunction>();
 
-  /** Returns the first mismatch of a value and its parts, in the order of the schema. */
-  find(value: unknown, schema: JsonSchema): Mismatch | undefined {
-    const { $ref, anyOf, oneOf } = schema;
-    return (
-      findTypeMismatch(value, schema) ??
-      findLimitMismatch(value, schema) ??
-      ($ref === undefined ? undefined : this.find(value, this.definitions![$ref.slice(REFERENCE_PREFIX.length)]!)) ??
-      this.findInMap(value, schema) ??
-      this.findInList(value, schema) ??
-      this.findInAlternatives(value, anyOf ?? oneOf)
-    );
-  }
-
-  private findInMap(value: unknown, { properties = {}, additionalProperties, required = [] }: JsonSchema): Mismatch | undefined {
-    if (!isFields(value)) return undefined;
-    for (const name in properties) {
-      const inner = getOwnValue(value, name);
-      const schema = properties[name]!;
-      const mismatch = inner === undefined || schema === true ? undefined : this.find(inner, schema);
-      if (mismatch) return { ...mismatch, pathBelow: (parent) => mismatch.pathBelow(appendToPath(parent, name)) };
-    }
-    const missing = required.find((name) => getOwnValue(value, name) === undefined);
-    if (missing !== undefined) return { keyword: 'required', pathBelow: atValue, problem: `has no ${missing}` };
-    if (typeof additionalProperties !== 'object') return undefined;
-    for (const [name, inner] of Object.entries(value)) {
-      const mismatch = Object.hasOwn(properties, name) ? undefined : this.find(inner, additionalProperties);
-      if (mismatch) return { ...mismatch, pathBelow: (parent) => mismatch.pathBelow(appendMapKey(parent, name)) };
-    }
-    return undefined;
-  }
-
-  private findInList(value: unknown, { items }: JsonSchema): Mismatch | undefined {
-    if (!Array.isArray(value) || items === undefined) return undefined;
-    for (const [index, item] of value.entries()) {
-      const mismatch = this.find(item, items);
-      if (mismatch) return { ...mismatch, pathBelow: (parent) => mismatch.pathBelow(appendToPath(parent, index)) };
-    }
-    return undefined;
-  }
-
-  /** Returns the mismatch of the alternative that the value was meant for: one of another kind differs in a constant. */
-  private findInAlternatives(value: unknown, alternatives: readonly JsonSchema[] = []): Mismatch | undefined {
-    const mismatches: Mismatch[] = [];
-    for (const alternative of alternatives) {
-      const mismatch = this.find(value, alternative);
-      if (!mismatch) return undefined;
-      mismatches.push(mismatch);
-    }
-    return mismatches.find(({ keyword }) => keyword !== 'const') ?? mismatches[0];
-  }
+/** Compiles a schema once. Few runs read a document. */
+function getValidator(schema: JsonSchema): ValidateFunction {
+  const known = validators.get(schema);
+  if (known) return known;
+  const { Ajv2020 } = require('ajv/dist/2020') as { readonly Ajv2020: typeof Ajv };
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, verbose: true, ownProperties: true });
+  const validator = ajv.compile(allowOtherFields(schema));
+  validators.set(schema, validator);
+  return validator;
 }
 
 /**
@@ -147,6 +73,8 @@ class SchemaValidator {
  * Fields that the schema does not list are ignored.
  */
 export function findDocumentProblem(document: unknown, schema: JsonSchema): string | undefined {
-  const mismatch = new SchemaValidator(schema.$defs).find(document, schema);
-  return mismatch && `${mismatch.pathBelow(ROOT_PATH) || 'it'} ${mismatch.problem}`;
+  const validate = getValidator(schema);
+  if (validate(document)) return undefined;
+  const error = pickError(validate.errors!);
+  return `${formatPointer(error.instancePath) || 'it'} ${describeError(error)}`;
 }
