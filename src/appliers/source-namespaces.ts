@@ -14,8 +14,8 @@ function replacesNamespace({ applier }: DeploySource): boolean {
 
 /**
  * Builds a function that returns the namespaces in which sources, such as an Application, may put an object of a file. Unlike the search for
- * the one source that applies an object, it returns those of all, since a second source must not take an object out of a policy:
- * `ANY_NAMESPACE` for one that an ApplicationSet fills in.
+ * the one source that applies an object, it returns those of all, since a second source must not take an object out of a policy. One that an
+ * ApplicationSet fills in is `ANY_NAMESPACE` with its place, since each fills in others, and with the folder of the file if it fills that in too.
  */
 export function createSourceNamespaces(
   sources: readonly DeploySource[],
@@ -28,6 +28,9 @@ export function createSourceNamespaces(
     if (name === '') anywhere.push(source);
     else addToGroup(byName, name, source);
   }
+  const places = new Map([...new Set(sources.map(({ object }) => object))].map((object, place) => [object, place]));
+  const formatAny = ({ object, folder }: DeploySource, file: string | undefined) =>
+    `${ANY_NAMESPACE}${places.get(object)}${folder === undefined && file !== undefined ? `:${file.slice(0, file.lastIndexOf('/') + 1)}` : ''}`;
   const findCandidates = (file: string | undefined): readonly DeploySource[] => {
     if (file === undefined) return [...anywhere, ...byName.values()].flat();
     const names = listFoldersOf(file);
@@ -43,6 +46,6 @@ export function createSourceNamespaces(
     const found = findCandidates(file).filter(
       (source) => (replacesNamespace(source) || namespaceOf(object) === undefined) && source.mayApply?.(object) !== false,
     );
-    return [...new Set(found.map(({ namespace }) => namespace ?? ANY_NAMESPACE))];
+    return [...new Set(found.map((source) => source.namespace ?? formatAny(source, file)))];
   };
 }

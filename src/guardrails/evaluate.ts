@@ -3,7 +3,7 @@ import { addToGroup } from '../core/collections/group-by';
 import { parsePercent, scaleRoundedUp } from '../core/values/int-or-percent';
 import type { IntOrPercent } from '../core/values/int-or-percent';
 import { matchesLabelSelector } from '../core/values/label-selector';
-import { ANY_NAMESPACE } from '../core/manifest/any-namespace';
+import { isAnyNamespace } from '../core/manifest/any-namespace';
 import { isLocalConfig } from '../core/sources/local-config';
 import {
   annotationOf,
@@ -77,7 +77,7 @@ function isGuarded(object: Manifest, { match, exceptions = [] }: GuardrailPolicy
   if (kind === undefined && !isDisruptionBudget(object)) return false;
   if (kind !== undefined && match?.kinds && !match.kinds.includes(kind)) return false;
   const isCovered = (namespace: string) =>
-    namespace === ANY_NAMESPACE ||
+    isAnyNamespace(namespace) ||
     (!exceptions.some((exception) => exception.namespaces.includes(namespace)) && (match?.namespaces?.includes(namespace) ?? true));
   if (!namespaces.some(isCovered)) return false;
   const labels = isFields(object.metadata?.labels) ? object.metadata.labels : {};
@@ -139,6 +139,8 @@ const NOT_KEPT_MARKS: readonly { readonly name: string; readonly values?: readon
   { name: 'kapp.k14s.io/exists' },
   { name: 'kapp.k14s.io/noop' },
   { name: 'configmanagement.gke.io/managed', values: ['disabled'] },
+  { name: 'configsync.gke.io/cluster-name-selector' },
+  { name: 'werf.io/deploy-on' },
 ];
 
 /** Reports whether every tool applies a budget, and it stays. */
@@ -195,7 +197,8 @@ function listNamespaces(object: Manifest, setNamespacesOf: SetNamespacesOf): rea
 
 /**
  * Reports whether a budget is in each namespace in which a workload is. Files around one of the two may move it away from the other. If they
- * do not move both in the same way, what they move must not name another namespace itself, since a fleet.yaml may only set a default.
+ * do not move both in the same way, what they move must not name another namespace itself, since a fleet.yaml may only set a default. Of several
+ * files that move a budget, it is not known which decides, so the same must move the workload.
  */
 function isInSameNamespaces(budget: Manifest, workload: Manifest, setNamespacesOf: SetNamespacesOf): boolean {
   const [moves, others] = [setNamespacesOf(budget), setNamespacesOf(workload)];
@@ -204,7 +207,8 @@ function isInSameNamespaces(budget: Manifest, workload: Manifest, setNamespacesO
   if (moves.length > 0 && others.length === 0) return isMovedTo(budget, moves, namespaceOf(workload) ?? 'default');
   if (moves.length === 0 && others.length > 0) return isMovedTo(workload, others, namespaceOf(budget) ?? 'default');
   if (moves.length === 0) return (namespaceOf(budget) ?? 'default') === (namespaceOf(workload) ?? 'default');
-  return namespaceOf(budget) === namespaceOf(workload) && others.every((namespace) => moves.includes(namespace));
+  const isMovedAlike = moves.length === others.length && others.every((namespace) => moves.includes(namespace));
+  return namespaceOf(budget) === namespaceOf(workload) && isMovedAlike;
 }
 
 const formatBudgetKey = (namespace: string, label: readonly [string, unknown] | undefined) => JSON.stringify([namespace, ...(label ?? [])]);

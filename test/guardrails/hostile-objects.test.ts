@@ -138,6 +138,8 @@ test('a budget that is not applied, or that is deleted again, is none that a pol
   expect(await check('name: web, annotations: { kapp.k14s.io/exists: "" }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { kapp.k14s.io/noop: "" }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { configmanagement.gke.io/managed: disabled }')).toEqual(['apps/0.yaml']);
+  expect(await check('name: web, annotations: { configsync.gke.io/cluster-name-selector: none }')).toEqual(['apps/0.yaml']);
+  expect(await check('name: web, annotations: { werf.io/deploy-on: pre-delete }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { config.kubernetes.io/local-config: "true" }')).toEqual(['apps/0.yaml']);
   expect(await check('name: web, annotations: { config.kubernetes.io/local-config: "false" }')).toEqual([]);
 });
@@ -517,6 +519,8 @@ describe('a budget counts for a workload in the namespace in which both end up',
   const SET = (namespace: string, resource: string) => `namespace: ${namespace}\nresources: [${resource}]\n`;
   const web = WEB.replace(', namespace: shop', '');
   const inShop = BUDGET.replace('name: web', 'name: web, namespace: shop');
+  const FILLED = (name: string, path: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: { name: ${name} }\nspec: { template: { spec: { source: { path: ${path} }, destination: { namespace: '{{ns}}' } } } }\n`;
 
   test.each<[what: string, files: Readonly<Record<string, string>>, exitCode: number]>([
     ['no file moves one of them', { 'in/a/web.yaml': web, 'in/b/budget.yaml': BUDGET }, 0],
@@ -545,6 +549,28 @@ describe('a budget counts for a workload in the namespace in which both end up',
         'in/b/budget.yaml': BUDGET.replace('web', 'web, namespace: other'),
         'in/b/fleet.yaml': 'defaultNamespace: shop\n',
       },
+      1,
+    ],
+    [
+      'a fleet.yaml moves it on from there',
+      {
+        'in/a/web.yaml': web,
+        'in/a/kustomization.yaml': SET('shop', 'web.yaml'),
+        'in/b/budget.yaml': BUDGET,
+        'in/b/kustomization.yaml': SET('shop', 'budget.yaml'),
+        'in/b/fleet.yaml': 'namespace: other\n',
+      },
+      1,
+    ],
+    ['one ApplicationSet fills in that of both', { 'in/a/web.yaml': web, 'in/a/budget.yaml': BUDGET, 'in/set.yaml': FILLED('a', 'a') }, 0],
+    [
+      'two ApplicationSets fill in one for each',
+      { 'in/a/web.yaml': web, 'in/b/budget.yaml': BUDGET, 'in/set.yaml': `${FILLED('a', 'a')}---\n${FILLED('b', 'b')}` },
+      1,
+    ],
+    [
+      'an ApplicationSet fills in one for each folder',
+      { 'in/a/web.yaml': web, 'in/b/budget.yaml': BUDGET, 'in/set.yaml': FILLED('a', "'{{path}}'") },
       1,
     ],
   ])('%s', async (_, files, exitCode) => {
