@@ -1,6 +1,7 @@
 import { ROOT_PATH } from '../manifest/field-path';
 import { defineMessage, defineRule } from '../findings/finding';
 import type { Finding } from '../findings/finding';
+import { DEFAULT_VERSIONS } from '../values/versions';
 import { VALID_DEPLOYMENT } from './examples';
 
 interface NotAsPlannedData {
@@ -8,8 +9,11 @@ interface NotAsPlannedData {
   readonly plan: string;
 }
 
+const SUMMARY = { rollouts: 0, notPlanned: 0, errors: 0, warnings: 0, infos: 0, suppressed: 0 };
+
 function writePlan(digest: string): string {
-  return `{"formatVersion": "1.2", "versions": {}, "rollouts": [], "notPlanned": [], "findings": [], "inputDigest": "sha256:${digest}"}`;
+  const plan = { formatVersion: '1.2', versions: DEFAULT_VERSIONS, rollouts: [], notPlanned: [], findings: [], summary: SUMMARY };
+  return JSON.stringify({ ...plan, inputDigest: `sha256:${digest}` });
 }
 
 function writeExample(digest: string): string {
