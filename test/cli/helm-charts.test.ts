@@ -79,7 +79,7 @@ describe('a file of a chart that Helm does not render', () => {
   "found": [
     "input/not-read: Helm does not render new/templates/_web.yaml with Deployment web, as part of the chart new: its name, or that of its chart in charts/, begins with _ or a dot. It is not planned.",
   ],
-  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "headline": "incomplete: Helm or kustomize does not build some files; the object that was read does not differ; assumes Kubernetes 1.36",
   "kept": 1,
 }
 `);
@@ -92,7 +92,7 @@ describe('a file of a chart that Helm does not render', () => {
     "input/kustomization: new/.helmignore is added, so Helm may apply other objects from its folder: only the objects in the files are compared.",
     "input/not-read: Helm does not render new/templates/web.yaml with Deployment web, as part of the chart new: the .helmignore of the chart matches it, or Helm ignores it by default. It is not planned.",
   ],
-  "headline": "incomplete: 1 folder is not rendered, Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "headline": "incomplete: 1 folder is not rendered, Helm or kustomize does not build some files; the object that was read does not differ; assumes Kubernetes 1.36",
   "kept": 1,
 }
 `);
@@ -111,7 +111,7 @@ describe('a file of a chart that Helm does not render', () => {
     "input/kustomization: new/Chart.yaml is changed, so Helm may apply other objects from its folder: only the objects in the files are compared.",
     "input/not-read: Helm does not render 2 files, such as new/templates/api.yaml with Deployment api, as part of the chart new: its chart has the type library. They are not planned.",
   ],
-  "headline": "incomplete: 1 folder is not rendered, Helm or kustomize does not build some files; the objects that were read do not differ",
+  "headline": "incomplete: 1 folder is not rendered, Helm or kustomize does not build some files; no object of NEW was read",
   "kept": 2,
 }
 `);
@@ -124,7 +124,7 @@ describe('a file of a chart that Helm does not render', () => {
   "found": [
     "input/not-read: Helm does not render new/web.yaml with Deployment web, as part of the chart new: it is not in templates/. It is planned as kubectl applies it.",
   ],
-  "headline": "incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "headline": "incomplete: Helm or kustomize does not build some files; the 2 objects that were read do not differ; assumes Kubernetes 1.36",
   "kept": 0,
 }
 `);
@@ -289,7 +289,7 @@ describe('a revision', () => {
 
   test('has the same files of a chart as a folder', async () => {
     expect(await planSinceCommit('.')).toMatchInlineSnapshot(`
-"incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36
+"incomplete: Helm or kustomize does not build some files; the 2 objects that were read do not differ; assumes Kubernetes 1.36
 
 2 rollouts on Kubernetes 1.36: 3 infos
 
@@ -310,7 +310,7 @@ explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#sup
 
   test('has them below the folder of a chart too', async () => {
     expect(await planSinceCommit('templates')).toMatchInlineSnapshot(`
-"incomplete: Helm or kustomize does not build some files; the objects that were read do not differ; assumes Kubernetes 1.36
+"incomplete: Helm or kustomize does not build some files; the 2 objects that were read do not differ; assumes Kubernetes 1.36
 
 2 rollouts on Kubernetes 1.36: 3 infos
 
@@ -343,7 +343,7 @@ describe('a dependency of a chart', () => {
     "input/helm-template: new is a Helm chart that is not rendered: redis 18.x of https://charts.example.com and sub 1.x of file://../sub are not planned.",
     "input/kustomization: new/Chart.yaml is changed, so Helm may apply other objects from its folder: only the objects in the files are compared.",
   ],
-  "headline": "incomplete: 1 folder is not rendered; the objects that were read do not differ; assumes Kubernetes 1.36",
+  "headline": "incomplete: 1 folder is not rendered; the 2 objects that were read do not differ; assumes Kubernetes 1.36",
   "kept": 0,
 }
 `);

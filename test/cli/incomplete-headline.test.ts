@@ -12,17 +12,12 @@ async function headlineOf(old: string, next: Readonly<Record<string, string>>, a
 
 describe('the headline of a change never says that nothing changes if that is not known', () => {
   test.each([
-    [
-      'a document that cannot be read',
-      { 'web.yaml': 'a: [' },
-      '',
-      'incomplete: 1 document is not read; the objects that were read do not differ',
-    ],
+    ['a document that cannot be read', { 'web.yaml': 'a: [' }, '', 'incomplete: 1 document is not read; no object of NEW was read'],
     [
       'a document that cannot be read next to an object that is the same',
       { 'web.yaml': WEB, 'b.yaml': 'a: [' },
       '',
-      'incomplete: 1 document is not read; the objects that were read do not differ; assumes Kubernetes 1.36',
+      'incomplete: 1 document is not read; the object that was read does not differ; assumes Kubernetes 1.36',
     ],
     [
       'a document that cannot be read next to one that differs',
@@ -36,14 +31,14 @@ describe('the headline of a change never says that nothing changes if that is no
       '--render',
       'incomplete: 1 folder is not rendered; 1 of 2 objects differs: 1 is new; the number of affected pods is unknown; assumes Kubernetes 1.36',
     ],
-    ['only JSON that cannot be read', { 'web.json': '{"a":' }, '', 'the objects that were read do not differ'],
+    ['only JSON that cannot be read', { 'web.json': '{"a":' }, '', 'no object of NEW was read'],
     [
       'JSON that cannot be read next to an object that is the same',
       { 'web.yaml': WEB, 'tsconfig.json': '{"a":' },
       '',
       'nothing changes: the object is up to date; assumes Kubernetes 1.36',
     ],
-    ['a folder without documents', { 'README.md': '' }, '', 'the objects that were read do not differ'],
+    ['a folder without documents', { 'README.md': '' }, '', 'no object of NEW was read'],
     [
       'an object that is refused',
       { 'web.yaml': QUOTED.replace('name: quoted', 'name: web') },
@@ -63,9 +58,7 @@ describe('the headline of a change never says that nothing changes if that is no
   test('neither does a difference', async () => {
     const files = { 'old.yaml': WEB, 'new.yaml': 'a: [' };
     const { stdout } = await rolloutkit('diff old.yaml new.yaml', { files });
-    expect(stdout.split('\n')[0]).toBe(
-      'incomplete: 1 document is not read; the objects that were read do not differ; assumes Kubernetes 1.36',
-    );
+    expect(stdout.split('\n')[0]).toBe('incomplete: 1 document is not read; no object of NEW was read; assumes Kubernetes 1.36');
   });
 
   test('a complete plan in which nothing differs says so', async () => {

@@ -1411,7 +1411,7 @@ info  input/not-read  in/web.yaml:1
 `,
     );
     const plan = await rolloutkit('plan --from old.yaml in', { files: { ...files, 'old.yaml': REFUSED } });
-    expect(plan.stdout.split('\n')[0]).toBe('incomplete: 1 file is not planned; the objects that were read do not differ');
+    expect(plan.stdout.split('\n')[0]).toBe('incomplete: 1 file is not planned; no object of NEW was read');
     const diff = await rolloutkit('diff --fail-on-riskier old.yaml in', { files: { ...files, 'old.yaml': REFUSED } });
     expect([diff.exitCode, diff.stdout]).toEqual([1, expect.not.stringContaining('nothing changes')]);
     const byOption = await rolloutkit('check --no-config --exclude ** in', { files });

@@ -108,13 +108,13 @@ describe('--from git:REVISION --render renders both sides', () => {
     const { exitCode, headline } = await ran('plan --from git:HEAD --render --prune prod', { change });
     expect({ exitCode, headline }).toEqual({
       exitCode: 2,
-      headline: 'incomplete: 1 folder is not rendered; the objects that were read do not differ',
+      headline: 'incomplete: 1 folder is not rendered; no object of NEW was read',
     });
   });
 
   test('a program that both sides lack is one finding, with no empty position', async () => {
     const { stdout, headline } = await ran('check --from git:HEAD --render prod base', { change: () => undefined, script: undefined });
-    expect(headline).toBe('incomplete: 2 folders are not rendered; the objects that were read do not differ; assumes Kubernetes 1.36');
+    expect(headline).toBe('incomplete: 2 folders are not rendered; the 3 objects that were read do not differ; assumes Kubernetes 1.36');
     expect(stdout.match(/not-rendered/g)).toHaveLength(1);
     expect(stdout).not.toMatch(/at: *$/m);
   });

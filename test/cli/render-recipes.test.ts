@@ -205,7 +205,7 @@ END
   test('without the variables the headline does not say that nothing changes', async () => {
     const { stdout } = await rolloutkit('plan --from old new', { files: { 'old/shop.yaml': SHOP, 'new/shop.yaml': SHOP } });
     expect(stdout.split('\n')[0]).toBe(
-      'incomplete: 1 object has placeholders; the objects that were read do not differ; assumes Kubernetes 1.36',
+      'incomplete: 1 object has placeholders; the object that was read does not differ; assumes Kubernetes 1.36',
     );
   });
 });

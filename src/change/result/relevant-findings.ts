@@ -11,6 +11,7 @@ import type { ResourceRef } from '../../core/document/rollout';
 import { resourceOf } from '../../plan/resource-refs';
 import type { PlanInput } from '../../plan/plan-input';
 import { helmTemplate } from '../../core/rules/helm-template';
+import { template } from '../../core/rules/template';
 import { notRendered } from '../../core/rules/not-rendered';
 import { skipped } from '../../core/rules/skipped';
 import { unreadable } from '../../core/rules/unreadable';
@@ -50,9 +51,9 @@ function collectDifferentNames({ findings, change }: PlanDocument): ReadonlySet<
 /** Reports whether a finding says that input is missing from the plan, so that the plan cannot know whether it changed. */
 export function isIncompleteInput(finding: Finding): boolean {
   const isUnread = incompleteInformation.matches(finding) && finding.messageId === 'unread';
-  const isChart = helmTemplate.matches(finding) && finding.severity === 'error';
+  const isTemplate = (helmTemplate.matches(finding) || template.matches(finding)) && finding.severity === 'error';
   if (isOverBudget(finding) || isNotFinite(finding)) return true;
-  return unreadable.matches(finding) || notRendered.matches(finding) || skipped.matches(finding) || isChart || isUnread;
+  return unreadable.matches(finding) || notRendered.matches(finding) || skipped.matches(finding) || isTemplate || isUnread;
 }
 
 /** Returns the key by which a finding about no rollout is found in the plan of OLD. It has no file and no line. */

@@ -12,6 +12,7 @@ import { planChangedInput } from '../../change/plan-change';
 import { addRefusedObjects } from '../../change/compare/refused-objects';
 import type { PlannedFiles } from '../../change/fix/candidates';
 import { fileBytesOf } from '../../input/file-content';
+import { assertUtf8 } from '../../input/follow-path';
 import { SourceMap } from '../../input/source-map';
 import { readFiles } from '../../input/read';
 import type { RunBudget } from '../../input/read-budget';
@@ -50,11 +51,13 @@ class RealPaths {
     for (const { file, given } of files) {
       if (given?.as === 'stream') continue;
       try {
-        const real = realpathSync.native(resolve(cwd, file));
+        const path = resolve(cwd, file);
+        assertUtf8(path);
+        const real = realpathSync.native(path);
         this.real.set(file, real);
         if (!this.firstName.has(real)) this.firstName.set(real, file);
       } catch {
-        // A name that is not UTF-8 cannot be resolved as text: such a file is read, but not written.
+        // A name that is not UTF-8 can lead to another file as text: such a file is read, but not written.
       }
     }
   }

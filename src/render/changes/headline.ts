@@ -89,13 +89,19 @@ interface UnchangedObjects {
 }
 
 function formatNoDifference({ objects, unplanned, hooks, kept }: UnchangedObjects, isComplete: boolean): string {
-  if (!isComplete) return objects === 0 ? 'no object was read' : 'the objects that were read do not differ';
+  if (!isComplete) return formatReadObjects(objects - kept, { hooks, kept });
   // A hook may differ, since its tool runs it again.
   const lead = hooks === 0 ? 'nothing changes' : 'only hooks may differ';
   if (objects === 0) return hooks === 0 ? 'no objects: nothing changes' : lead;
   if (kept > 0) return `${lead}: ${kept} of ${pluralize(objects, 'object')} ${kept === 1 ? 'is' : 'are'} only in OLD, and kept`;
   const notPlanned = unplanned === 0 ? '' : `, ${unplanned} of ${unplanned === 1 ? 'a kind that is' : 'kinds that are'} not planned`;
   return `${lead}: ${formatAllObjects(objects)} up to date${notPlanned}`;
+}
+
+/** Formats that objects of NEW do not differ although more may not be read. Hooks are counted elsewhere. */
+function formatReadObjects(objects: number, { hooks, kept }: Pick<UnchangedObjects, 'hooks' | 'kept'>): string {
+  if (objects === 0) return `no ${hooks === 0 ? '' : 'other '}object${kept === 0 ? '' : ' of NEW'} was read`;
+  return objects === 1 ? 'the object that was read does not differ' : `the ${objects} objects that were read do not differ`;
 }
 
 /** Counts the workloads and claims that become hooks, so that the tool deletes those that it applied before. */
@@ -204,12 +210,14 @@ function formatUncompared(plan: ChangeHeadlineInput): string {
 function formatUnchanged(plan: ChangeHeadlineInput, objects: number, missing: string | undefined): string {
   const { hook = 0, kept } = plan.change.summary;
   const becoming = countNewHooks(plan);
-  if (becoming > 0)
-    return `${pluralize(becoming, 'object')} ${becoming === 1 ? 'becomes a hook' : 'become hooks'}, and what runs now is deleted`;
+  if (becoming > 0) {
+    const others = objects === 0 ? '' : `; ${pluralize(objects, 'other object')} ${objects === 1 ? 'does' : 'do'} not differ`;
+    return `${pluralize(becoming, 'object')} ${becoming === 1 ? 'becomes a hook' : 'become hooks'}, and what runs now is deleted${others}`;
+  }
   // JSON that is no object is an info. It may have been one if nothing else of NEW is read.
   const isUnread = kept === objects && plan.findings.some((finding) => unreadable.matches(finding));
   const isComplete = missing === undefined && !isUnread && !plan.findings.some((finding) => empty.matches(finding));
-  if (isComplete && formatIgnoredObjects(plan) !== '') return 'nothing changes';
+  if (isComplete && formatIgnoredObjects(plan) !== '') return `nothing changes for ${pluralize(objects, 'object')}`;
   const unplanned = plan.notPlanned.reduce((sum, { count }) => sum + count, 0);
   return formatNoDifference({ objects, unplanned, hooks: hook, kept }, isComplete);
 }

@@ -24,7 +24,7 @@ async function check(old: string, next: string, options = ''): Promise<readonly 
   return [exitCode, stdout.split('\n').slice(0, 4)];
 }
 
-const HIDDEN = 'nothing changes; 1 object that differs is left as it is; assumes Kubernetes 1.36';
+const HIDDEN = 'nothing changes for 1 object; 1 object that differs is left as it is; assumes Kubernetes 1.36';
 
 test.each([['reconcile: disabled'], ['ssa: Ignore'], ['ssa: IfNotPresent']])(
   'the annotation kustomize.toolkit.fluxcd.io/%s cannot hide the change that it comes with',
@@ -291,7 +291,7 @@ describe('a file that moves out of what an object of Flux or Argo CD applies', (
 
   test('is an error, since Flux deletes it', async () => {
     expect(await move({ to: 'apps/b/web.yaml', both: A })).toEqual([
-      'nothing changes; 1 object is no longer applied by its tool; assumes Kubernetes 1.36',
+      'nothing changes for 4 objects; 1 object is no longer applied by its tool; assumes Kubernetes 1.36',
       'error  change/not-applied  new/apps/b/web.yaml:1:1',
       '  Kustomization flux-system/apps-a no longer applies Deployment web, whose file moves or gets another name: Flux deletes it.',
     ]);
@@ -299,7 +299,7 @@ describe('a file that moves out of what an object of Flux or Argo CD applies', (
 
   test('is a warning if another one applies it then', async () => {
     expect(await move({ to: 'apps/b/web.yaml', both: { 'k.yaml': `${flux('apps/a')}---\n${flux('apps/b')}` } })).toEqual([
-      'nothing changes; 1 object is no longer applied by its tool; assumes Kubernetes 1.36',
+      'nothing changes for 5 objects; 1 object is no longer applied by its tool; assumes Kubernetes 1.36',
       'warning  change/not-applied  new/apps/b/web.yaml:1:1',
       '  Kustomization flux-system/apps-a no longer applies Deployment web, whose file moves or gets another name: Flux deletes it, unless Kustomization flux-system/apps-b applies it first.',
     ]);
