@@ -310,6 +310,7 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
       defaultNamespace,
       detectedVersions: builder.versions,
       ...(unasked.length > 0 && { unasked }),
+      ...(!namespaces && { hasAllNamespaces: true as const }),
       ...(unserved.size > 0 && { unserved: sortBy([...unserved], (key) => key) }),
       unread: sortBy([...unread.values()], ({ resource, namespace = '' }) => `${resource}\0${namespace}`),
       clusterScopedKinds: sortBy([...types.values()].filter(({ isNamespaced }) => !isNamespaced).map(formatKindKey), (key) => key),

@@ -25,6 +25,8 @@ export interface SnapshotHeader extends ClusterSource {
   readonly unserved?: readonly string[];
   /** Namespaces that NEW names beyond the maximum, sorted. Nothing in them was read. @default - none */
   readonly unasked?: readonly string[];
+  /** Whether all namespaces were read. @default false: those in `namespaces` */
+  readonly hasAllNamespaces?: true;
 }
 
 /** The first item of a snapshot. */

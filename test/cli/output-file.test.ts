@@ -94,16 +94,16 @@ test('a path that is not UTF-8, or leads to one, is refused, since another file 
   folder.remove();
 });
 
-test('an open file of the process is written at its end, also if it is deleted and another one has the name that the system shows for it', () => {
+test('an open file of the process is written where it stands, also if it is deleted and another one has the name that the system shows for it', () => {
   const folder = folderWith({ log: 'before\n', 'gone (deleted)': 'theirs' });
   const file = (name: string) => path.join(folder.path, name);
-  const [log, gone] = [fs.openSync(file('log'), 'r+'), fs.openSync(file('gone'), 'w+')];
+  const [log, gone] = [fs.openSync(file('log'), 'a'), fs.openSync(file('gone'), 'w+')];
   rmSync(file('gone'));
   for (const opened of [log, gone]) {
     assertWritable(`/dev/fd/${opened}`, folder.path);
     writeOutput(`/dev/fd/${opened}`, folder.path, '{}');
   }
-  expect([readFileSync(file('log'), 'utf8'), readFileSync(gone, 'utf8')]).toEqual(['before\n{}', '{}']);
+  expect([readFileSync(file('log'), 'utf8'), readFileSync(`/dev/fd/${gone}`, 'utf8')]).toEqual(['before\n{}', '{}']);
   expect(readFileSync(file('gone (deleted)'), 'utf8')).toBe('theirs');
   for (const opened of [log, gone]) fs.closeSync(opened);
   folder.remove();

@@ -64,3 +64,27 @@ test('a snapshot contains no character of an object that a terminal or a CI log 
   expect(text).toContain(String.raw`"data":{"\u202ea\u009b":"\u0023#vso[task.complete]x\u001b"}`);
   expect((JSON.parse(text) as { items: readonly unknown[] }).items[1]).toEqual(object);
 });
+
+describe('a namespace of NEW that a snapshot was made without', () => {
+  const check = async (header: object) => {
+    const files = { 'z.json': snapshotOf(header), 'web.yaml': WEB.replace('namespace: shop', 'namespace: staging') };
+    const { exitCode, stdout } = await rolloutkit('check --no-config --require-planned --from z.json web.yaml', { files });
+    return { exitCode, headline: stdout.split('\n')[0], finding: stdout.split('\n').find((line) => line.startsWith('  The snapshot ')) };
+  };
+
+  test('is an error if every object must be planned, because a change of a live object would count as a new one', async () => {
+    expect(await check(HEADER)).toEqual({
+      exitCode: 1,
+      headline: '1 of 1 object differs: 1 has an unknown effect; the number of affected pods is unknown',
+      finding: '  The snapshot does not contain namespace staging. The plan does not know what runs there.',
+    });
+  });
+
+  test('is empty in a snapshot of all namespaces', async () => {
+    expect(await check({ ...HEADER, hasAllNamespaces: true })).toMatchObject({
+      exitCode: 0,
+      headline: '1 of 1 object differs: 1 is new; 4 pods are added; needs up to 4 extra pods',
+      finding: undefined,
+    });
+  });
+});

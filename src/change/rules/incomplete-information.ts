@@ -175,6 +175,13 @@ ${NEW_EXAMPLE}`,
         },
       ],
     }),
+    'not-in-snapshot': defineMessage<TruncatedNames>({
+      text: (namespaces) =>
+        `The snapshot does not contain ${namespaces.names.length === 1 ? 'namespace' : 'namespaces'} ${joinTruncatedNames(namespaces)}. The plan does not know what runs there.`,
+      help: () => 'Make the snapshot with these manifests: rolloutkit snapshot --output FILE PATH',
+      sample: { names: ['staging'] },
+      variants: [{ names: ['staging', 'test'] }],
+    }),
     'plan-document': defineMessage<object>({
       text: () => 'OLD is a plan document: the plan compares how rollouts behave, but what applying NEW does to each object is not known.',
       help: () => 'Pass the manifests or live objects that OLD was planned from.',

@@ -1,3 +1,4 @@
+import { sortBy } from '../../core/collections/sort-by';
 import { addClusterSource } from '../../core/document/plan-key-order';
 import { escapeForTerminal } from '../../core/text/escape-output';
 import { isKustomization } from '../../core/sources/kustomization-kind';
@@ -136,6 +137,25 @@ function collectUnaskedFindings({ namespaces, unasked = [] }: SnapshotHeader) {
   return [unreadable.createFinding('namespaces', { path: ROOT_PATH, data: { read: namespaces.length, ...truncateNames(unasked) } })];
 }
 
+/** Lists the namespaces of NEW that a snapshot was made without, sorted: its objects there are not known to be new. */
+function listMissingNamespaces(
+  { namespaces, unasked = [], hasAllNamespaces }: SnapshotHeader,
+  objects: readonly Manifest[],
+): readonly string[] {
+  if (hasAllNamespaces) return [];
+  const known = new Set([...namespaces, ...unasked]);
+  const named = new Set(objects.flatMap((object) => namespaceOf(object) ?? []));
+  return sortBy(
+    [...named].filter((namespace) => !known.has(namespace)),
+    (namespace) => namespace,
+  );
+}
+
+function collectMissingFindings(missing: readonly string[], severity: Severity) {
+  if (missing.length === 0) return [];
+  return [incompleteInformation.createFinding('not-in-snapshot', { path: ROOT_PATH, data: truncateNames(missing), severity })];
+}
+
 function collectUnreadFindings(header: SnapshotHeader, severity: Severity) {
   const { unread } = header;
   if (unread.length === 0) return [];
@@ -196,20 +216,29 @@ export function alignWithSnapshot(
       `${old.textOf?.(first)?.file ?? 'the snapshot'} is not a snapshot; write it with rolloutkit snapshot --output FILE`,
     );
   }
+  const nextInCluster = replaceObjects(next, (object) => toClusterForm(object, header));
+  const missing = listMissingNamespaces(header, nextInCluster.objects);
+  const unasked = new Set([...(header.unasked ?? []), ...missing]);
   return {
-    header,
+    header: unasked.size > 0 ? { ...header, unasked: [...unasked] } : header,
     old: {
       ...old,
       objects: old.objects.filter((object) => object !== first),
-      findings: [...(old.findings ?? []), ...collectUnaskedFindings(header), ...collectUnreadFindings(header, unreadSeverity)],
+      findings: [
+        ...(old.findings ?? []),
+        ...collectUnaskedFindings(header),
+        ...collectMissingFindings(missing, unreadSeverity),
+        ...collectUnreadFindings(header, unreadSeverity),
+      ],
       isSurrounding: isLive,
       refuseNewObject: createRefusal(header, old.objects, next.objects),
       isUnread: (object) =>
+        unasked.has(namespaceOf(object) ?? '') ||
         header.unread.some(
           ({ kind, namespace }) => kind === kindKeyOf(object) && (namespace ?? namespaceOf(object)) === namespaceOf(object),
         ),
     },
-    next: replaceObjects(next, (object) => toClusterForm(object, header)),
+    next: nextInCluster,
   };
 }
 

@@ -69,11 +69,11 @@ function openChecked(path: string, checked: Stats, open: () => number): number {
   throw new UsageError(`cannot write ${path}: another file has taken its place; run the command again`);
 }
 
-/** Writes to a pipe, a device or an open file, at its end. Nothing is emptied: the file that is open is the one that was checked. */
+/** Writes to a pipe or a device. Nothing is emptied: the file that is open is the one that was checked. */
 function writeDirectly(target: string, path: string, text: string, checked: Stats): void {
   const reader = checked.isFIFO() ? openChecked(path, checked, () => awaitReader(target, path)) : undefined;
   try {
-    const file = openChecked(path, checked, () => openSync(target, constants.O_WRONLY | constants.O_APPEND));
+    const file = openChecked(path, checked, () => openSync(target, constants.O_WRONLY));
     try {
       writeFileSync(file, text);
     } finally {
@@ -86,6 +86,12 @@ function writeDirectly(target: string, path: string, text: string, checked: Stat
 
 /** Names of the open files of this process. The text of such a link can name another file, such as one that has taken the place of a deleted one. */
 const OPEN_FILE = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
+
+/** Returns the number of the open file that such a name stands for. */
+function descriptorOf(path: string): number {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name === 'stdout' ? 1 : name === 'stderr' ? 2 : Number(name);
+}
 
 /** Returns the file that a path names, without links on the way. @throws UsageError for a link that must not be followed, and for a file in `.git` */
 function locateTarget(path: string, cwd: string): string {
@@ -135,8 +141,9 @@ export function writeOutput(path: string, cwd: string, text: string): void {
   withFileErrors(path, () => {
     const target = locateTarget(path, cwd);
     const existing = getStats(target);
-    const isDirect = OPEN_FILE.test(target) || existing?.isFile() === false;
-    if (existing && isDirect && !existing.isDirectory()) writeDirectly(target, path, text, existing);
+    // Other texts may be written to the same open file.
+    if (existing?.isFile() && OPEN_FILE.test(target)) writeFileSync(descriptorOf(target), text);
+    else if (existing && !existing.isFile() && !existing.isDirectory()) writeDirectly(target, path, text, existing);
     else replaceFile(target, text, { mode: existing?.mode, check: (temporary) => assertNoLink(temporary, path) });
   });
 }
