@@ -287,6 +287,23 @@ describe('the files', () => {
     expect(fixes.unsafe).toMatchObject([{ code: 'kubernetes/quoted-integer', obstacle: 'read-only' }]);
   });
 
+  test('a link that leads out of its repository is not written through, and the other files are written', async () => {
+    const { fixes } = await fix(
+      'in',
+      { 'in/.git/config': '', 'in/a/.git/config': '', 'in/web.yaml': QUOTED.replace('name: quoted', 'name: api'), 'in/z.yaml': QUOTED },
+      {
+        prepare: (folder) => symlinkSync('../z.yaml', path.join(folder, 'in/a/m.yaml')),
+        inspect: (folder) => {
+          expect(readFileSync(path.join(folder, 'in/web.yaml'), 'utf8')).not.toContain('"1"');
+          expect(readFileSync(path.join(folder, 'in/z.yaml'), 'utf8')).toBe(QUOTED);
+        },
+      },
+    );
+    expect(fixes.fixed).toHaveLength(1);
+    // The file has two names, so its finding occurs twice.
+    expect(fixes.unsafe.map(({ obstacle }) => obstacle)).toEqual(['read-only', 'read-only']);
+  });
+
   test('another hard link to a file keeps the old content', async () => {
     await fix(
       'web.yaml',

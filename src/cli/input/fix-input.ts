@@ -28,6 +28,7 @@ import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin
 import type { RunOptions } from './input';
 import { withTimeoutError } from './time-limit';
 import { UsageError } from '../output/io';
+import { assertWritable } from '../output/output-file';
 import type { Io } from '../output/io';
 
 /** The input of `fix`. It is read once, and planned again for each fix that is tried. */
@@ -80,9 +81,11 @@ function isInside({ file, given }: InputFile, real: string, cwd: string): boolea
   return real.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-function isWritable(real: string): boolean {
+/** Reports whether a file may be written, and replaced under the name that is written. */
+function isWritable(real: string, name: string, cwd: string): boolean {
   try {
     accessSync(real, constants.W_OK);
+    assertWritable(name, cwd);
     return true;
   } catch {
     return false;
@@ -198,7 +201,7 @@ export async function readFixableInput(paths: readonly string[], options: Change
       const file = byName.get(name);
       const path = real.realPathOf(name);
       if (!file || path === undefined || real.writableNameOf(name) !== name) return false;
-      return isUtf8(fileBytesOf(file.content)) && isInside(file, path, io.cwd) && isWritable(path);
+      return isUtf8(fileBytesOf(file.content)) && isInside(file, path, io.cwd) && isWritable(path, name, io.cwd);
     },
     contentOf: (name) => fileBytesOf(byName.get(name)!.content),
   };
