@@ -1,4 +1,8 @@
+import type { PlanContext } from '../../cluster/context/context';
+import type { SystemRollout } from '../../cluster/rollout/system-rollout';
 import { DeadlineError } from '../../core/budget/deadline';
+import type { Manifest } from '../../core/manifest/manifest';
+import { systemOf } from '../../plan/registry';
 
 /**
  * Calls a function for one object. If it fails, returns what another one makes of the error, so that the other objects are planned.
@@ -12,4 +16,12 @@ export function callOrElse<T>(call: () => T, orElse: (error: unknown) => T): T {
     if (error instanceof DeadlineError) throw error;
     return orElse(error);
   }
+}
+
+/** Returns the rollouts of an object; none for one whose planning fails, which the plan reports. */
+export function listRolloutsIfPlanned(object: Manifest, context: PlanContext): readonly SystemRollout[] {
+  return callOrElse(
+    () => systemOf(object, context)?.plan(object, context) ?? [],
+    () => [],
+  );
 }

@@ -4,7 +4,7 @@ import { getFieldsAt, getValueAt, nameOf, namespaceOf } from '../../core/manifes
 import type { Manifest } from '../../core/manifest/manifest';
 import { podSetsOf } from '../../cluster/rollout/system-rollout';
 import type { PodSet } from '../../cluster/rollout/pod-set';
-import { systemOf } from '../../plan/registry';
+import { listRolloutsIfPlanned } from '../effects/isolate-objects';
 import { countPodsWithoutRollout, listOtherPods } from '../../cluster/capacity/other-pods';
 import { CONTEXT_KINDS } from '../../cluster/kinds/context-kinds';
 import { admitPods } from '../../cluster/capacity/admission/admission';
@@ -29,7 +29,7 @@ const PHASES_AFTER: ReadonlySet<string> = new Set(['post-upgrade', 'PostSync']);
 /** Returns the pods that run in a namespace while nothing rolls out, without those of hooks. */
 function listSteadyPods(context: PlanContext, namespace: string | undefined, isHook: (object: Manifest) => boolean): PodSet[] {
   const isCounted = (object: Manifest) => namespaceOf(object) === namespace && !isHook(object);
-  const planned = context.objects.filter(isCounted).flatMap((object) => systemOf(object, context)?.plan(object, context) ?? []);
+  const planned = context.objects.filter(isCounted).flatMap((object) => listRolloutsIfPlanned(object, context));
   const others = listOtherPods(context).filter(({ object }) => isCounted(object));
   return [...planned.flatMap(podSetsOf), ...others.map(({ podSet }) => podSet)];
 }

@@ -11,7 +11,7 @@ import type { MaxSchedulablePods, PodsByObject } from '../../cluster/capacity/ma
 import type { PodChangeInput } from '../../cluster/rollout/initial-state';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { countDesiredPods } from '../../cluster/rollout/system-rollout';
-import { systemOf } from '../../plan/registry';
+import { listRolloutsIfPlanned } from '../effects/isolate-objects';
 import { workloadKindOf } from '../../workloads/kinds';
 import { resolveDesiredReplicas } from '../../workloads/replicas';
 import { isPod } from '../effects/bare-pod-effect';
@@ -149,20 +149,17 @@ export function countPodsAfter({ pods }: ObjectEffect): number | undefined {
 /** Counts the pods of an object whose rollouts are mapped to a kind; undefined for any other object. Nothing else of these pods is known. */
 export function countMappedPods(object: Manifest, context: PlanContext): number | undefined {
   if (!findOperatorResourceMap(object, context.operatorResources)) return undefined;
-  const counts = systemOf(object, context)
-    ?.plan(object, context)
-    .flatMap(({ mapped, simulation }) => (mapped && simulation ? (countRolloutPods(simulation)?.replicas ?? []) : []));
-  return counts && counts.length > 0 ? counts.reduce((sum, pods) => sum + pods, 0) : undefined;
+  const counts = listRolloutsIfPlanned(object, context).flatMap(({ mapped, simulation }) =>
+    mapped && simulation ? (countRolloutPods(simulation)?.replicas ?? []) : [],
+  );
+  return counts.length > 0 ? counts.reduce((sum, pods) => sum + pods, 0) : undefined;
 }
 
 /** Counts the pods that an object runs in a steady state; 0 if that is not known. */
 export function countPodsBefore(object: Manifest, context: PlanContext): number {
   const kind = workloadKindOf(object);
   if (kind && !kind.traits.onePerNode) return resolveDesiredReplicas(kind, object, context);
-  const rolloutPods =
-    systemOf(object, context)
-      ?.plan(object, context)
-      .map((rollout) => countDesiredPods(rollout) ?? 0) ?? [];
+  const rolloutPods = listRolloutsIfPlanned(object, context).map((rollout) => countDesiredPods(rollout) ?? 0);
   const others = countPodsWithoutRollout(object) ?? countMappedPods(object, context) ?? 0;
   return rolloutPods.reduce((sum, pods) => sum + pods, others);
 }

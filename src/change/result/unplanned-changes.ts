@@ -16,6 +16,7 @@ import type { PlanContext } from '../../cluster/context/context';
 import { explainNotPlanned } from '../../cluster/kinds/unplanned-kinds';
 import { CONTEXT_KINDS, formatKindKey, isContextObject } from '../../cluster/kinds/context-kinds';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
+import { listRolloutsIfPlanned } from '../effects/isolate-objects';
 import { knownSystemOf, systemOf } from '../../plan/registry';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { findGitRepo, isGitRepo } from '../../systems/fleet/git-repo';
@@ -58,7 +59,7 @@ const SCALED_BY_LOAD = 'Knative scales its pods by load, so their number is not 
 
 /** Reports whether Knative runs the pods of an object and keeps none without requests. */
 function isScaledByLoad(object: Manifest, context: PlanContext): boolean {
-  const rollouts = systemOf(object, context)?.plan(object, context) ?? [];
+  const rollouts = listRolloutsIfPlanned(object, context);
   return rollouts.some(({ simulation }) => simulation?.kind === 'revision' && simulation.replicas === 0);
 }
 
