@@ -41,7 +41,7 @@ const RULES = readdirSync(path.join(SOURCE, 'rules'), { withFileTypes: true })
 const API = {
   text: 'API',
   items: [...readFileSync(path.join(SOURCE, 'api/README.md'), 'utf8').matchAll(/^- \[(.+)\]\((.+)\.md\)$/gm)].map(([, text, page]) => ({
-    text: text!,
+    text,
     link: `/api/${page}`,
   })),
 };
@@ -74,7 +74,7 @@ export default defineConfig({
     html: false,
     // Vue would evaluate braces in prose and code, such as templates of other tools, as its own expressions.
     config({ options, renderer: { rules } }) {
-      options.highlight = memoize(options.highlight!);
+      options.highlight = memoize(options.highlight);
       for (const name of ['text', 'code_inline'] as const) {
         const rule = rules[name]!;
         rules[name] = (...args) => rule(...args).replaceAll('{{', '&#123;&#123;');
