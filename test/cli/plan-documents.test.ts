@@ -124,9 +124,9 @@ describe('a damaged plan document is an error that names its file and the first 
     ['diff p.json web.yaml', 'services', {}, 'services is {}, which is not a list'],
     ['check --from p.json web.yaml', 'services', [{ resource: [] }], 'services[0] has no selects'],
     ['diff p.json web.yaml', 'rollouts.0.provenance.0.overridden', 1, 'rollouts[0].provenance[0].overridden is 1, which is not a list'],
-    ['verify p.json', 'change', {}, 'change has no apply'],
-    ['verify p.json', 'change', { objects: [null] }, 'change has no apply'],
-    ['verify p.json', 'cluster', { context: MAP }, 'cluster has no namespaces'],
+    ['verify p.json', 'change', {}, 'change has no objects'],
+    ['verify p.json', 'change', { objects: [null] }, 'change.objects[0] is null, which is not a map'],
+    ['verify p.json', 'cluster', { context: MAP }, 'cluster.context is a map, which is not a string'],
     ['verify p.json', 'versions.kubernetes', [], 'versions.kubernetes is [], which is not a string'],
     ['verify p.json', 'rollouts.0.creates', [{ ...CREATED, kind: MAP }], 'rollouts[0].creates[0].kind is a map, which is not a string'],
     [

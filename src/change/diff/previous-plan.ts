@@ -1,5 +1,6 @@
 import { Deadline } from '../../core/budget/deadline';
 import { ROOT_PATH } from '../../core/manifest/field-path';
+import { memoize } from '../../core/collections/memoize';
 import { getErrorMessage } from '../../core/errors/error-message';
 import { checkPlanSize } from '../../core/document/plan-size-limit';
 import { isFields } from '../../core/manifest/manifest';
@@ -26,10 +27,21 @@ export class PlanDocumentError extends OptionError {
   override readonly name = 'PlanDocumentError';
 }
 
-/** Loads the published schema of a plan document. Few runs read one. */
-function loadPlanSchema(): JsonSchema {
-  return require('rolloutkit/schemas/plan-1.2.json') as JsonSchema;
-}
+/** The fields without which an item cannot be compared. Others may be missing, as in a document that a program shortened. */
+const NEEDED_FIELDS: ReadonlySet<unknown> = new Set(
+  'rollouts notPlanned findings objects resource apiVersion kind name provenance count reason code severity path message selects readyEndpoints effect because waves batches minAvailable'.split(
+    ' ',
+  ),
+);
+
+/** Loads the published schema of a plan document, without the fields that need not be there. A digest of another form is none of the objects. */
+const loadPlanSchema = memoize((): JsonSchema => {
+  const text = JSON.stringify(require('rolloutkit/schemas/plan-1.2.json'), (key, value: unknown) => {
+    if (key === 'required' && Array.isArray(value)) return value.filter((name) => NEEDED_FIELDS.has(name));
+    return key === 'inputDigest' ? { type: 'string' } : value;
+  });
+  return JSON.parse(text) as JsonSchema;
+});
 
 /** Describes why a document has too large a size for a plan. */
 function checkDocumentSize(plan: object): string | undefined {
