@@ -28,5 +28,5 @@ test('plans from snapshots, and verify, agree with what the controllers did', as
   expect([...differing].filter(([namespace]) => DIFFERING[namespace] === undefined)).toEqual([]);
   expect([...differing.keys()].toSorted()).toEqual(Object.keys(DIFFERING).toSorted());
   // The plan is a limit: pods of one wave may become ready one by one.
-  expect(equal / figures).toBeGreaterThan(0.99);
+  expect(equal / figures).toBeGreaterThan(0.98);
 });

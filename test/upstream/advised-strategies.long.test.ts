@@ -1,7 +1,7 @@
 import { RECORDING_STEP } from '../setup/recording-step';
 import { drawGoals, drawScaledGoals, drawSetGoals, findFaults, findScaledFaults, findSetFaults } from './advised-strategies';
 
-const GOALS = 2_000 / RECORDING_STEP;
+const GOALS = Math.round(2_000 / RECORDING_STEP);
 
 test(`every figure of an advised strategy is that of the controllers, and no other strategy beats it there (${GOALS} of 2,000 goals)`, () => {
   const faults = [...drawGoals(GOALS, 42)].flatMap(([one, wanted]) =>
@@ -10,7 +10,7 @@ test(`every figure of an advised strategy is that of the controllers, and no oth
   expect(faults).toEqual([]);
 }, 600_000);
 
-const OTHER_GOALS = 500 / RECORDING_STEP;
+const OTHER_GOALS = Math.round(500 / RECORDING_STEP);
 
 test(`so is every figure at the limits of an autoscaler (${OTHER_GOALS} of 500 goals)`, () => {
   const faults = [...drawScaledGoals(OTHER_GOALS, 42)].flatMap(([sizes, planned, wanted]) => findScaledFaults(sizes, planned, wanted));

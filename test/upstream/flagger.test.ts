@@ -134,7 +134,7 @@ test('a selector without a label that Flagger looks for: it leaves the Deploymen
 
 test('without waits the analysis is as recorded, check by check, and as many pods run', () => {
   const plain = promoted.filter(({ closed = {}, delay = 0 }) => delay === 0 && Object.values(closed).every((times) => times === 0));
-  expect(plain.length).toBeGreaterThan(150 / RECORDING_STEP);
+  expect(plain.length).toBeGreaterThan(130 / RECORDING_STEP);
   for (const one of plain) {
     const { analysis, creates } = findRollout(planOf(one).rollouts, 'primary')!;
     expect({ one, steps: plannedSteps(analysis!) }).toEqual({ one, steps: stepsOf(one) });
@@ -145,7 +145,7 @@ test('without waits the analysis is as recorded, check by check, and as many pod
 
 test('pods that start slowly and hooks that refuse only prolong it', () => {
   const slow = promoted.filter(({ closed, delay }) => closed !== undefined || delay !== undefined);
-  expect(slow.length).toBeGreaterThan(150 / RECORDING_STEP);
+  expect(slow.length).toBeGreaterThan(130 / RECORDING_STEP);
   for (const one of slow) {
     const { analysis } = findRollout(planOf(one).rollouts, 'primary')!;
     // It waits for the start with no pods of the target, and for the promotion in the middle of the analysis.

@@ -34,7 +34,7 @@ export interface ComparedUpgrade {
 }
 
 /** Step between the compared cases: each is planned once per pair of versions. */
-const STEP = RECORDING_STEP === 1 ? 1 : 3 * RECORDING_STEP;
+const STEP = RECORDING_STEP === 1 ? 1 : 2 * RECORDING_STEP;
 
 /**
  * Plans the upgrades of a recording, or in the gate those of a sample of its objects.

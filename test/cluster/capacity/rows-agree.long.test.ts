@@ -9,7 +9,7 @@ import { planChange, planManifests } from '../../../src/headless';
 
 import { buildRolloutChart } from '../../../src/render/svg/rollout-chart';
 import { renderPlanText } from '../../../src/render/text/plan';
-import { takeShare } from '../../setup/scale-runs';
+import { takeOneOf } from '../../setup/scale-runs';
 import { createNodes, createQuota, GPU, KINDS } from './kinds-with-gpus';
 import type { Build } from './kinds-with-gpus';
 
@@ -141,9 +141,10 @@ function withGpus(object: Manifest, gpus: number): Manifest {
 
 const CASES = LIMITS.flatMap((limits) => CLUSTERS.map((cluster) => ({ limits, ...cluster })));
 
-/** Lists the disagreements in a share of the cases, with old pods that request a number of GPUs. */
+/** Lists the disagreements in one of 19 cases, with old pods that request 1 to 3 GPUs. Together, the kinds and numbers have all cases. */
 function findAllDisagreements(build: Build, old: number): string[] {
-  return takeShare(CASES, old).flatMap(({ limits, nodes, quota }) => {
+  const kind = KINDS.findIndex(([, other]) => other === build);
+  return takeOneOf(19, CASES, 3 * kind + old).flatMap(({ limits, nodes, quota }) => {
     const object = build(limits);
     const cluster = [...(quota === undefined ? [] : [createQuota(quota)]), ...nodes];
     const options = { versions: { kserve: '0.21' } };
