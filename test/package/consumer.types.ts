@@ -9,8 +9,8 @@ const run = promisify(execFile);
 
 let consumer: string;
 
-beforeAll(async () => {
-  const installed = await installedPackage();
+beforeAll(() => {
+  const installed = installedPackage();
   consumer = installed.consumer;
   const program = programOf(installed.library);
   for (const entry of Object.keys(entries)) {

@@ -8,10 +8,21 @@ beforeAll(() => {
   if (!existsSync(path.join(root, 'lib/pulumi/index.js'))) throw new Error('not built: run npm run build');
 });
 
-/** Returns the packages with a scope or name that an entry of the built package loads. */
-function loadedWith(entry: string, packages: string): string[] {
+const loadedFiles = new Map<string, readonly string[]>();
+
+/** Returns the files that an entry of the built package loads. */
+function filesOf(entry: string): readonly string[] {
+  const known = loadedFiles.get(entry);
+  if (known) return known;
   const program = `require('${entry}'); console.log(Object.keys(require.cache).join('\\n'))`;
   const files = execFileSync(process.execPath, ['-e', program], { cwd: root, encoding: 'utf8' }).split('\n');
+  loadedFiles.set(entry, files);
+  return files;
+}
+
+/** Returns the packages with a scope or name that an entry of the built package loads. */
+function loadedWith(entry: string, packages: string): string[] {
+  const files = filesOf(entry);
   const names = files.map((file) => new RegExp(`node_modules/((?:${packages})[^/]*(?:/[^/]+)?)/`).exec(file)?.[1] ?? '');
   return [...new Set(names)].filter((name) => name !== '').toSorted();
 }

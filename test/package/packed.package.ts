@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Packed } from './packed';
-import { packed, project, remove, ROOT, runIn } from './packed';
+import { extended, installed, packed, remove, ROOT, runIn } from './packed';
 
 const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
   readonly version: string;
@@ -18,7 +18,7 @@ let alone: string;
 
 beforeAll(async () => {
   published = await packed();
-  alone = await project(published, 'alone', [], {
+  alone = await installed(path.join(published.home, 'alone'), [published.tarball], {
     'web.yaml': MODEL,
     'plan.js': "console.log(require('rolloutkit/plan').planManifests([]).formatVersion);",
   });
@@ -132,7 +132,7 @@ const web = ${CHART.replace('Deployment', 'KubeDeployment')}
 DeploymentPolicy.stateless({ update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0 }).applyTo(web);
 process.stdout.write(Yaml.stringify(...chart.toJson()));`;
     const names = '{ App, Chart, Yaml }';
-    const folder = await project(published, 'with-cdk8s', [version('cdk8s'), version('constructs'), version('cdk8s-plus-28')], {
+    const folder = await extended(alone, 'with-cdk8s', [version('cdk8s'), version('constructs'), version('cdk8s-plus-28')], {
       'common.cjs': `const ${names} = require('cdk8s');\nconst { k8s: { KubeDeployment } } = require('cdk8s-plus-28');\nconst { DeploymentPolicy } = require('rolloutkit');\n${body}`,
       'module.mjs': `import ${names} from 'cdk8s';\nimport { k8s } from 'cdk8s-plus-28';\nimport { DeploymentPolicy } from 'rolloutkit';\nconst { KubeDeployment } = k8s;\n${body}`,
     });
@@ -144,7 +144,7 @@ process.stdout.write(Yaml.stringify(...chart.toJson()));`;
   }, 180_000);
 
   test('with Pulumi previews a component under mocks', async () => {
-    const folder = await project(published, 'with-pulumi', [version('@pulumi/pulumi'), version('@pulumi/kubernetes')], {
+    const folder = await extended(alone, 'with-pulumi', [version('@pulumi/pulumi'), version('@pulumi/kubernetes')], {
       'program.cjs': `const pulumi = require('@pulumi/pulumi');
 (async () => {
   const seen = [];

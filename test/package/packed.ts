@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -15,10 +15,24 @@ export interface Packed {
   readonly home: string;
 }
 
-/** Builds and packs as `npm publish` does. This deletes and writes `lib`, so the tests of the package do not run side by side. */
+const BUILD = 'npm run --silent build && ';
+
+/** Does what `npm publish` does before it packs, except the build. */
+async function prepack(): Promise<void> {
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    readonly scripts: { readonly prepack: string };
+  };
+  if (!scripts.prepack.startsWith(BUILD)) throw new Error('prepack does not build first');
+  if (!existsSync(path.join(ROOT, 'lib/index.js'))) throw new Error('not built: run npm run build');
+  await exec('sh', ['-c', scripts.prepack.slice(BUILD.length)], { cwd: ROOT });
+}
+
+/** Packs what `npm run build` wrote, as `npm publish` does. */
 export async function packed(): Promise<Packed> {
+  await prepack();
   const home = mkdtempSync(path.join(tmpdir(), 'rolloutkit-packed-'));
-  const { stdout } = await exec('npm', ['pack', '--json', '--pack-destination', home], { cwd: ROOT, maxBuffer: 2 ** 26 });
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', home];
+  const { stdout } = await exec('npm', args, { cwd: ROOT, maxBuffer: 2 ** 26 });
   const [archive] = JSON.parse(stdout) as [{ readonly filename: string; readonly files: readonly { readonly path: string }[] }];
   return { tarball: path.join(home, archive.filename), files: archive.files.map((file) => file.path), home };
 }
@@ -27,20 +41,27 @@ export async function packed(): Promise<Packed> {
 export async function installed(folder: string, packages: readonly string[], files: Readonly<Record<string, string>>): Promise<string> {
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: path.basename(folder), private: true }));
-  for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
-  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
-  await exec('npm', ['install', ...quiet, ...packages], { cwd: folder, maxBuffer: 2 ** 26 });
+  await install(folder, packages, files);
   return folder;
 }
 
-/** Creates a project with our package and other packages. */
-export async function project(
-  { tarball, home }: Packed,
+async function install(folder: string, packages: readonly string[], files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
+  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
+  await exec('npm', ['install', ...quiet, ...packages], { cwd: folder, maxBuffer: 2 ** 26 });
+}
+
+/** Copies a project, adds files, and installs further packages. This takes less than half as long as to install our package again. */
+export async function extended(
+  project: string,
   name: string,
-  others: readonly string[],
+  packages: readonly string[],
   files: Readonly<Record<string, string>>,
 ): Promise<string> {
-  return installed(path.join(home, name), [tarball, ...others], files);
+  const folder = path.join(path.dirname(project), name);
+  cpSync(project, folder, { recursive: true, verbatimSymlinks: true });
+  await install(folder, packages, files);
+  return folder;
 }
 
 /** Runs a program in a folder and returns its output and exit code. */

@@ -7,8 +7,8 @@ let consumer: string;
 let library: string;
 let program: ReturnType<typeof programOf>;
 
-beforeAll(async () => {
-  ({ consumer, library } = await installedPackage());
+beforeAll(() => {
+  ({ consumer, library } = installedPackage());
   program = programOf(library);
 }, 180_000);
 
