@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 import { expectGenerated, ROOT } from './generated';
-import { fillSections, synthesizeExamples } from './sections';
+import { fillSections, runCompiled, runInProcess, synthesizeExamples } from './sections';
 
 const PAGES = [
   'README.md',
@@ -20,8 +20,9 @@ describe('code and output in the documentation match the project (npm run docs u
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test.each(PAGES)('%s', (page) => {
-    expectGenerated(page, fillSections(readFileSync(path.join(ROOT, page), 'utf8'), folder));
+  test.each(PAGES)('%s', async (page) => {
+    const commandLine = page === 'README.md' ? runCompiled : runInProcess;
+    expectGenerated(page, await fillSections(readFileSync(path.join(ROOT, page), 'utf8'), { folder, commandLine }));
   });
 
   test('every TypeScript code block is in a generated section, so that it is compiled and run', () => {
