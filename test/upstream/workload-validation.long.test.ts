@@ -10,6 +10,7 @@ import { STATEFUL_SET } from '../../src/workloads/statefulset/kind';
 import { changed, partsOf } from './changed-objects';
 import type { Change } from './changed-objects';
 import { recorded } from './recording';
+import { RECORDING_STEP, sampleOf } from '../setup/recording-step';
 
 /** The verdict of the server on a changed workload. */
 interface Verdict {
@@ -119,13 +120,14 @@ describe("our findings and the server's verdict on changed workloads", () => {
   });
 
   test('accept one changed field, or refuse it at the same paths', () => {
-    const differences = ROWS.flatMap(({ of, at: place, cases = [] }) =>
-      cases
-        .filter(({ to }) => !EXCEPTIONS.some(({ isAt }) => isAt(place!, to)))
-        .map((row) => difference(of, changed(SOUND.get(of), partsOf(place!), row), row, [place, row.drop ?? row.rename ?? row.to])),
+    const rows = ROWS.flatMap(({ of, at: place, cases = [] }) =>
+      cases.filter(({ to }) => !EXCEPTIONS.some(({ isAt }) => isAt(place!, to))).map((row) => ({ of, place: place!, row })),
+    );
+    const differences = sampleOf(rows).map(({ of, place, row }) =>
+      difference(of, changed(SOUND.get(of), partsOf(place), row), row, [place, row.drop ?? row.rename ?? row.to]),
     );
     expect(differences.filter(Boolean)).toEqual([]);
-    expect(differences.length).toBeGreaterThan(10_000);
+    expect(differences.length).toBeGreaterThan(10_000 / RECORDING_STEP);
   });
 
   test('agree on several related changes', () => {
