@@ -1,4 +1,4 @@
-import { chmodSync, linkSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { FixDocument } from '../../src/core/document/fix-document';
@@ -302,6 +302,17 @@ describe('the files', () => {
     expect(fixes.fixed).toHaveLength(1);
     // The file has two names, so its finding occurs twice.
     expect(fixes.unsafe.map(({ obstacle }) => obstacle)).toEqual(['read-only', 'read-only']);
+  });
+
+  test('a dry run creates no file, not even for a moment', async () => {
+    await fix(
+      '. --dry-run',
+      { 'web.yaml': QUOTED },
+      {
+        prepare: (folder) => utimesSync(folder, 1, 1),
+        inspect: (folder) => expect(statSync(folder).mtimeMs).toBe(1_000),
+      },
+    );
   });
 
   test('another hard link to a file keeps the old content', async () => {

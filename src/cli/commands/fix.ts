@@ -18,6 +18,7 @@ import { selectMedium, UsageError } from '../output/io';
 import type { Io, CommandResult } from '../output/io';
 import { STDIN } from '../options/option-file';
 import { containsSecretDocument } from '../../input/secret-documents';
+import { assertWritable } from '../output/output-file';
 import { listExceededBudgets, listUnreadInput } from '../input/unread-input';
 
 export interface FixCommandOptions extends InputOptions {
@@ -109,5 +110,6 @@ export async function runFixCommand(paths: readonly string[], options: FixComman
   const done = listExceededBudgets(findings).length > 0 ? EXIT.unable : EXIT.done;
   if (dryRun) return { text, notes, exitCode: files.length > 0 ? EXIT.failed : done };
   checkUnchanged(files, io.cwd);
+  for (const { path } of files) assertWritable(path, io.cwd);
   return { text, files: files.map(({ path, text: newText }) => ({ path, text: newText })), notes, exitCode: done };
 }

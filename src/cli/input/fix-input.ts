@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { accessSync, constants, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { Deadline } from '../../core/budget/deadline';
 import type { ApplyMode } from '../../core/document/change';
@@ -28,7 +28,7 @@ import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin
 import type { RunOptions } from './input';
 import { withTimeoutError } from './time-limit';
 import { UsageError } from '../output/io';
-import { assertWritable } from '../output/output-file';
+import { assertReplaceable } from '../output/output-file';
 import type { Io } from '../output/io';
 
 /** The input of `fix`. It is read once, and planned again for each fix that is tried. */
@@ -81,11 +81,10 @@ function isInside({ file, given }: InputFile, real: string, cwd: string): boolea
   return real.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Reports whether a file may be written, and replaced under the name that is written. */
-function isWritable(real: string, name: string, cwd: string): boolean {
+/** Reports whether a file may be replaced under a name. */
+function isReplaceable(name: string, cwd: string): boolean {
   try {
-    accessSync(real, constants.W_OK);
-    assertWritable(name, cwd);
+    assertReplaceable(name, cwd);
     return true;
   } catch {
     return false;
@@ -201,7 +200,7 @@ export async function readFixableInput(paths: readonly string[], options: Change
       const file = byName.get(name);
       const path = real.realPathOf(name);
       if (!file || path === undefined || real.writableNameOf(name) !== name) return false;
-      return isUtf8(fileBytesOf(file.content)) && isInside(file, path, io.cwd) && isWritable(path, name, io.cwd);
+      return isUtf8(fileBytesOf(file.content)) && isInside(file, path, io.cwd) && isReplaceable(name, io.cwd);
     },
     contentOf: (name) => fileBytesOf(byName.get(name)!.content),
   };

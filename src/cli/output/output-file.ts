@@ -118,6 +118,19 @@ function withFileErrors(path: string, write: () => void): void {
 }
 
 /**
+ * Checks that a file may be replaced, and writes nothing to find out.
+ *
+ * @throws UsageError if a link leads out of the repository, or the file or its folder is read-only
+ */
+export function assertReplaceable(path: string, cwd: string): void {
+  withFileErrors(path, () => {
+    const target = locateTarget(path, cwd);
+    accessSync(target, constants.W_OK);
+    accessSync(dirname(target), constants.W_OK | constants.X_OK);
+  });
+}
+
+/**
  * Checks that a file can be written, before a command runs that may take long or ask a cluster.
  *
  * @throws UsageError if it cannot be written
