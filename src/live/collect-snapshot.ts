@@ -10,11 +10,11 @@ import { detectOperator, detectServerVersion, OPERATORS } from './operators';
 import type { Operator } from './operators';
 import { pruneObject } from './prune-object';
 import { parseAnswer, parseObjects } from './read-answer';
-import { formatQuery, listGroupsToRead, listReadQueries } from './read-queries';
-import type { ReadQuery } from './read-queries';
+import { formatQuery, listGroupsToRead, listReadQueries, listWholeKinds } from './read-queries';
+import type { ReadQuery, SnapshotScope } from './read-queries';
 import { formatResourceType, parseMissingGroups, parseResourceTypes } from './resource-types';
 import type { ResourceTypes } from './resource-types';
-import { formatSnapshot } from './snapshot-file';
+import { formatNamedObject, formatSnapshot } from './snapshot-file';
 import type { UnreadKind } from './snapshot-file';
 
 /** What to read, and what receives the progress. */
@@ -49,6 +49,7 @@ const CONNECT_SECONDS = 15;
 
 const NODE = formatKindKey(CONTEXT_KINDS.node);
 const POD = formatKindKey(POD_KINDS.pod);
+const NAMESPACE = formatKindKey(CONTEXT_KINDS.namespace);
 
 /** Creates the error of a cluster that does not answer at all. */
 function createUnreachableError({ context }: Kubectl, result: KubectlResult, command: ReadCommand = 'version'): ClusterError {
@@ -159,6 +160,19 @@ function selectNamespaces(
   const read = [...given, ...further.slice(0, MAX_NAMESPACES)];
   if (read.length === 0) return { read: readsAllNamespaces ? undefined : [defaultNamespace], unasked: [] };
   return { read: sortBy(read, (name) => name), unasked: further.slice(MAX_NAMESPACES) };
+}
+
+/** Returns the keys of the objects that are read by name, sorted. Namespaces are read by name if not all of them are. */
+function listNamedObjects({ objects }: SnapshotRequest, types: ResourceTypes, scope: SnapshotScope, whole: readonly string[]): string[] {
+  const kinds = new Set(whole);
+  const named = objects
+    .filter((object) => !kinds.has(kindKeyOf(object)))
+    .map((object) => {
+      const isNamespaced = types.get(kindKeyOf(object))?.isNamespaced !== false;
+      return formatNamedObject(object, isNamespaced ? (namespaceOf(object) ?? scope.defaultNamespace) : undefined);
+    });
+  const namespaces = (scope.namespaces ?? []).map((name) => `${NAMESPACE}//${name}`);
+  return sortBy([...new Set([...named, ...namespaces])], (key) => key);
 }
 
 /** Returns the operators that decide about the objects, of those that the server may have. */
@@ -283,7 +297,8 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
 
   const { read: namespaces, unasked } = selectNamespaces(request, types, defaultNamespace);
   onNamespaces?.(namespaces, unasked);
-  const queries = listReadQueries(types, { objects, defaultNamespace, namespaces });
+  const scope = { objects, defaultNamespace, namespaces };
+  const queries = listReadQueries(types, scope);
   const operators = selectOperators(objects, types);
   const total = queries.length + operators.length;
   let done = 0;
@@ -301,6 +316,7 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
   if (builder.unread.some(({ kind, namespace }) => kind === POD && namespace === undefined)) builder.removeKind(NODE);
   await addOperators(builder, operators, types, { readDeployment: read, readConfig: readFurther });
 
+  const wholeKinds = listWholeKinds(types, scope);
   const unserved = new Set(objects.map(kindKeyOf).filter((key) => !types.has(key)));
   const unread = new Map(builder.unread.map((each) => [JSON.stringify(each), each]));
   return formatSnapshot(
@@ -311,6 +327,8 @@ export async function collectSnapshot(anyKubectl: Kubectl, request: SnapshotRequ
       detectedVersions: builder.versions,
       ...(unasked.length > 0 && { unasked }),
       ...(!namespaces && { hasAllNamespaces: true as const }),
+      wholeKinds,
+      namedObjects: listNamedObjects(request, types, scope, wholeKinds),
       ...(unserved.size > 0 && { unserved: sortBy([...unserved], (key) => key) }),
       unread: sortBy([...unread.values()], ({ resource, namespace = '' }) => `${resource}\0${namespace}`),
       clusterScopedKinds: sortBy([...types.values()].filter(({ isNamespaced }) => !isNamespaced).map(formatKindKey), (key) => key),

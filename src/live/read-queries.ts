@@ -34,6 +34,7 @@ export interface SnapshotScope {
 }
 
 const SECRET = '/Secret';
+const CONFIG_MAP = '/ConfigMap';
 const NAMESPACE = formatKindKey(CONTEXT_KINDS.namespace);
 
 /** Number of names from which all objects of a type are listed instead, because a command line has a limit. */
@@ -113,7 +114,7 @@ function listSecrets(namespaces: readonly string[]): ReadQuery[] {
 }
 
 function listConfigMaps(namespaces: readonly string[]): ReadQuery[] {
-  return namespaces.map((namespace) => ({ resource: 'configmaps', kind: '/ConfigMap', isNamespaced: true, namespace }));
+  return namespaces.map((namespace) => ({ resource: 'configmaps', kind: CONFIG_MAP, isNamespaced: true, namespace }));
 }
 
 /** Lists the queries for what pods mount, when nothing is named. */
@@ -125,6 +126,14 @@ function listMountedConfigs(types: ResourceTypes, { namespaces = [] }: SnapshotS
 export function listGroupsToRead(objects: readonly Manifest[]): ReadonlySet<string> {
   const keys = new Set(objects.map(kindKeyOf));
   return new Set([...keys, ...listSurroundingKinds(keys)].map((key) => key.slice(0, key.indexOf('/'))));
+}
+
+/** Lists the kinds of which a snapshot has all objects in the namespaces that are read, as group and kind, sorted. */
+export function listWholeKinds(types: ResourceTypes, { objects, namespaces }: SnapshotScope): readonly string[] {
+  const surroundings = listSurroundingKinds(new Set(objects.map(kindKeyOf)));
+  const configs = objects.length === 0 && namespaces !== undefined ? [SECRET, CONFIG_MAP] : [];
+  const listed = [...surroundings].filter((key) => key !== NAMESPACE || namespaces === undefined);
+  return sortBy([...new Set([...listed, ...configs])], (key) => key).filter((key) => types.has(key));
 }
 
 /** Lists the reads of a snapshot: one per type and namespace. Types that the server does not have are not read. */

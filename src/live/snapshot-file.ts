@@ -1,5 +1,5 @@
 import type { ClusterSource, UnreadResource } from '../core/document/cluster-source';
-import { groupOf, isFields, nameOf, namespaceOf } from '../core/manifest/manifest';
+import { groupOf, isFields, kindKeyOf, nameOf, namespaceOf } from '../core/manifest/manifest';
 import type { Manifest } from '../core/manifest/manifest';
 import { sortBy } from '../core/collections/sort-by';
 import { escapeJsonForTerminal } from '../core/text/escape-output';
@@ -27,6 +27,10 @@ export interface SnapshotHeader extends ClusterSource {
   readonly unasked?: readonly string[];
   /** Whether all namespaces were read. @default false: those in `namespaces` */
   readonly hasAllNamespaces?: true;
+  /** Kinds of which all objects in the namespaces were read, as group and kind, sorted. @default - all kinds */
+  readonly wholeKinds?: readonly string[];
+  /** Keys of the objects of other kinds that were read by name, whether they exist or not, sorted: `/ConfigMap/shop/settings`. @default - none */
+  readonly namedObjects?: readonly string[];
 }
 
 /** The first item of a snapshot. */
@@ -45,10 +49,11 @@ const isTextList = (value: unknown) => Array.isArray(value) && value.every(isTex
 /** Reports whether a value is a header as `rolloutkit snapshot` writes it. */
 export function isSnapshotHeader(value: unknown): value is SnapshotHeader {
   if (!isFields(value)) return false;
-  const { context, defaultNamespace, namespaces, detectedVersions, clusterScopedKinds, unread, unasked = [], unserved = [] } = value;
+  const { context, defaultNamespace, namespaces, detectedVersions, clusterScopedKinds, unread } = value;
+  const { unasked = [], unserved = [], wholeKinds = [], namedObjects = [] } = value;
   return (
     [context, defaultNamespace].every(isText) &&
-    [namespaces, clusterScopedKinds, unasked, unserved].every(isTextList) &&
+    [namespaces, clusterScopedKinds, unasked, unserved, wholeKinds, namedObjects].every(isTextList) &&
     isFields(detectedVersions) &&
     Object.values(detectedVersions).every(isText) &&
     Array.isArray(unread) &&
@@ -56,6 +61,38 @@ export function isSnapshotHeader(value: unknown): value is SnapshotHeader {
       (each) => isFields(each) && isText(each.resource) && isText(each.kind) && (each.namespace === undefined || isText(each.namespace)),
     )
   );
+}
+
+/** Returns the key of an object that was read by name. */
+export function formatNamedObject(object: Manifest, namespace: string | undefined): string {
+  return [kindKeyOf(object), namespace ?? '', nameOf(object)].join('/');
+}
+
+/** Lists the namespaces that objects name and that a snapshot was made without, sorted: objects there are not known to be new. */
+export function listMissingNamespaces(
+  { namespaces, unasked = [], hasAllNamespaces }: SnapshotHeader,
+  objects: readonly Manifest[],
+): readonly string[] {
+  if (hasAllNamespaces) return [];
+  const known = new Set([...namespaces, ...unasked]);
+  const named = new Set(objects.flatMap((object) => namespaceOf(object) ?? []));
+  return sortBy(
+    [...named].filter((namespace) => !known.has(namespace)),
+    (namespace) => namespace,
+  );
+}
+
+/** Creates a function that reports whether a snapshot was made without an object, so that it is not known to be new. */
+export function createMissingCheck({ wholeKinds, namedObjects, clusterScopedKinds }: SnapshotHeader): (object: Manifest) => boolean {
+  if (!wholeKinds) return () => false;
+  const kinds = new Set(wholeKinds);
+  const names = new Set(namedObjects);
+  const withoutNamespace = new Set(clusterScopedKinds);
+  return (object) => {
+    const key = kindKeyOf(object);
+    const namespace = withoutNamespace.has(key) ? undefined : namespaceOf(object);
+    return !kinds.has(key) && nameOf(object) !== '' && !names.has(formatNamedObject(object, namespace));
+  };
 }
 
 const orderOf = (object: Manifest) => [groupOf(object), object.kind, namespaceOf(object) ?? '', nameOf(object)].join('\0');

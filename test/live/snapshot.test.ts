@@ -71,9 +71,46 @@ describe('a snapshot', () => {
         defaultNamespace: 'shop',
         detectedVersions: { kubernetes: '1.33.2' },
         unread: [],
+        wholeKinds: ['/Node', '/Pod', '/ResourceQuota', '/Service', 'apps/Deployment', 'apps/ReplicaSet'],
+        namedObjects: ['/Namespace//shop'],
         clusterScopedKinds: ['/Namespace', '/Node'],
       },
     });
+  });
+
+  test('decides nothing about objects that it was made without, unless it has all objects of their kind', async () => {
+    const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings, namespace: shop }\ndata: { a: b }\n';
+    const service = 'apiVersion: v1\nkind: Service\nmetadata: { name: api, namespace: shop }\nspec: { ports: [{ port: 80 }] }\n';
+    const check = async (snapshot: string) => {
+      const files = { 'snapshot.json': snapshot, 'new/settings.yaml': settings, 'new/service.yaml': service };
+      return rolloutkit('check --no-config --require-planned --from snapshot.json new', { files });
+    };
+    const unknown = await check(await snapshotOf(shopCluster()));
+    expect([unknown.exitCode, unknown.stdout]).toMatchInlineSnapshot(`
+[
+  1,
+  "2 of 2 objects differ: 1 is new, 1 has an unknown effect; the number of affected pods is unknown
+no rollouts on Kubernetes 1.33.2: 1 info
+not planned: 1 ConfigMap
+  ConfigMap: its effect on pods is unknown: no object in view shows which pods it concerns, or what they run
+
+info  change/incomplete-information
+  The snapshot was made without ConfigMap shop/settings. The plan does not know whether it exists.
+  fix: Make the snapshot with these manifests: rolloutkit snapshot --output FILE PATH
+
+Not checked: what admission webhooks and policies change on apply.
+explain a code: rolloutkit rules CODE · silence a finding: docs/pipeline.md#suppression
+",
+]
+`);
+    const files = { 'new/settings.yaml': settings };
+    const known = await check(await snapshotOf(shopCluster(), 'snapshot new --output snapshot.json', files));
+    expect([known.exitCode, known.stdout.split('\n')[0]]).toMatchInlineSnapshot(`
+[
+  0,
+  "2 of 2 objects differ: 2 are new; no pods are affected",
+]
+`);
   });
 
   test('does not depend on the order in which the server lists objects, nor on versions of objects and heartbeats', async () => {

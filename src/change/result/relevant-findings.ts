@@ -50,7 +50,7 @@ function collectDifferentNames({ findings, change }: PlanDocument): ReadonlySet<
 
 /** Reports whether a finding says that input is missing from the plan, so that the plan cannot know whether it changed. */
 export function isIncompleteInput(finding: Finding): boolean {
-  const isUnread = incompleteInformation.matches(finding) && ['unread', 'not-in-snapshot'].includes(finding.messageId);
+  const isUnread = incompleteInformation.matches(finding) && ['unread', 'not-in-snapshot', 'not-read-by-name'].includes(finding.messageId);
   const isTemplate = (helmTemplate.matches(finding) || template.matches(finding)) && finding.severity === 'error';
   if (isOverBudget(finding) || isNotFinite(finding)) return true;
   return unreadable.matches(finding) || notRendered.matches(finding) || skipped.matches(finding) || isTemplate || isUnread;

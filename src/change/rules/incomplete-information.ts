@@ -182,6 +182,13 @@ ${NEW_EXAMPLE}`,
       sample: { names: ['staging'] },
       variants: [{ names: ['staging', 'test'] }],
     }),
+    'not-read-by-name': defineMessage<TruncatedNames>({
+      text: ({ names, omitted }) =>
+        `The snapshot was made without ${joinTruncatedNames({ names, omitted })}. The plan does not know whether ${names.length === 1 ? 'it exists' : 'they exist'}.`,
+      help: () => 'Make the snapshot with these manifests: rolloutkit snapshot --output FILE PATH',
+      sample: { names: ['ClusterRoleBinding web'] },
+      variants: [{ names: ['ClusterRoleBinding web', 'ConfigMap shop/settings'] }],
+    }),
     'plan-document': defineMessage<object>({
       text: () => 'OLD is a plan document: the plan compares how rollouts behave, but what applying NEW does to each object is not known.',
       help: () => 'Pass the manifests or live objects that OLD was planned from.',

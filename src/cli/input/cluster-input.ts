@@ -1,10 +1,10 @@
-import { sortBy } from '../../core/collections/sort-by';
 import { addClusterSource } from '../../core/document/plan-key-order';
 import { escapeForTerminal } from '../../core/text/escape-output';
 import { isKustomization } from '../../core/sources/kustomization-kind';
 import { getValueAt, nameOf, namespaceOf, kindKeyOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { ROOT_PATH } from '../../core/manifest/field-path';
+import { describeResource } from '../../core/document/rollout';
 import { withSummary } from '../../core/document/plan-document';
 import type { PlanDocument } from '../../core/document/plan-document';
 import type { Severity } from '../../core/findings/finding';
@@ -14,6 +14,7 @@ import { getProduct, PRODUCTS } from '../../core/values/versions';
 import { CONTEXT_KINDS, formatKindKey } from '../../cluster/kinds/context-kinds';
 import { findControllerMade } from '../../cluster/kinds/created-kinds';
 import { incompleteInformation } from '../../change/rules/incomplete-information';
+import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { isLive } from '../../appliers/live-object';
 import { objectKeyOf } from '../../change/match/match-objects';
 import type { OldInput } from '../../change/change-state';
@@ -24,11 +25,12 @@ import { ClusterError, Kubectl } from '../../live/kubectl';
 import type { KubectlLimit } from '../../live/kubectl';
 import { collectSnapshot } from '../../live/collect-snapshot';
 import { hashSecrets } from '../../live/secret-digest';
-import { isSnapshotHeader, isSnapshotManifest } from '../../live/snapshot-file';
+import { createMissingCheck, isSnapshotHeader, isSnapshotManifest, listMissingNamespaces } from '../../live/snapshot-file';
 import type { SnapshotHeader } from '../../live/snapshot-file';
 import { withUnreadCapacity } from '../../live/unread-capacity';
 import { formatUnreadResource, listUnreadConsequences } from '../../live/unread-consequences';
 import { replaceObjects } from '../../plan/plan-input';
+import { resourceOf } from '../../plan/resource-refs';
 import type { PlanInput } from '../../plan/plan-input';
 import { UsageError } from '../output/io';
 import type { Io } from '../output/io';
@@ -137,23 +139,37 @@ function collectUnaskedFindings({ namespaces, unasked = [] }: SnapshotHeader) {
   return [unreadable.createFinding('namespaces', { path: ROOT_PATH, data: { read: namespaces.length, ...truncateNames(unasked) } })];
 }
 
-/** Lists the namespaces of NEW that a snapshot was made without, sorted: its objects there are not known to be new. */
-function listMissingNamespaces(
-  { namespaces, unasked = [], hasAllNamespaces }: SnapshotHeader,
-  objects: readonly Manifest[],
-): readonly string[] {
-  if (hasAllNamespaces) return [];
-  const known = new Set([...namespaces, ...unasked]);
-  const named = new Set(objects.flatMap((object) => namespaceOf(object) ?? []));
-  return sortBy(
-    [...named].filter((namespace) => !known.has(namespace)),
-    (namespace) => namespace,
-  );
+/** What NEW has that a snapshot was made without. */
+interface MissingInput {
+  readonly namespaces: readonly string[];
+  readonly objects: readonly Manifest[];
 }
 
-function collectMissingFindings(missing: readonly string[], severity: Severity) {
-  if (missing.length === 0) return [];
-  return [incompleteInformation.createFinding('not-in-snapshot', { path: ROOT_PATH, data: truncateNames(missing), severity })];
+function collectMissingFindings({ namespaces, objects }: MissingInput, severity: Severity) {
+  const names = truncateNames(objects.map((object) => describeResource(resourceOf(object))));
+  return [
+    ...(namespaces.length === 0
+      ? []
+      : [incompleteInformation.createFinding('not-in-snapshot', { path: ROOT_PATH, data: truncateNames(namespaces), severity })]),
+    ...(objects.length === 0 ? [] : [incompleteInformation.createFinding('not-read-by-name', { path: ROOT_PATH, data: names, severity })]),
+  ];
+}
+
+/** Lists what NEW has that a snapshot was made without. An object that is in the snapshot all the same is not missing. */
+function findMissingInput(header: SnapshotHeader, live: readonly Manifest[], next: readonly Manifest[]): MissingInput {
+  const isMissing = createMissingCheck(header);
+  const known = new Set(live.map(objectKeyOf));
+  const namespaces = listMissingNamespaces(header, next);
+  const unread = new Set([...namespaces, ...(header.unasked ?? [])]);
+  const objects = next.filter(
+    (object) =>
+      !isKustomization(object) &&
+      !isFleetYaml(object) &&
+      isMissing(object) &&
+      !known.has(objectKeyOf(object)) &&
+      !unread.has(namespaceOf(object) ?? ''),
+  );
+  return { namespaces, objects };
 }
 
 function collectUnreadFindings(header: SnapshotHeader, severity: Severity) {
@@ -217,8 +233,9 @@ export function alignWithSnapshot(
     );
   }
   const nextInCluster = replaceObjects(next, (object) => toClusterForm(object, header));
-  const missing = listMissingNamespaces(header, nextInCluster.objects);
-  const unasked = new Set([...(header.unasked ?? []), ...missing]);
+  const missing = findMissingInput(header, old.objects, nextInCluster.objects);
+  const unasked = new Set([...(header.unasked ?? []), ...missing.namespaces]);
+  const missingObjects = new Set(missing.objects);
   return {
     header: unasked.size > 0 ? { ...header, unasked: [...unasked] } : header,
     old: {
@@ -233,6 +250,7 @@ export function alignWithSnapshot(
       isSurrounding: isLive,
       refuseNewObject: createRefusal(header, old.objects, next.objects),
       isUnread: (object) =>
+        missingObjects.has(object) ||
         unasked.has(namespaceOf(object) ?? '') ||
         header.unread.some(
           ({ kind, namespace }) => kind === kindKeyOf(object) && (namespace ?? namespaceOf(object)) === namespaceOf(object),
