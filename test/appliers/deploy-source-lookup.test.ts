@@ -1,5 +1,6 @@
 import { collectDeploySources } from '../../src/appliers/deploy-source';
 import { DeploySourceLookup } from '../../src/appliers/deploy-source-lookup';
+import { countCpuSeconds } from '../setup/cpu-seconds';
 
 const application = (name: string, path: string) => ({
   apiVersion: 'argoproj.io/v1alpha1',
@@ -36,15 +37,15 @@ test('a single source applies the input if none of its files is in the folder', 
 test('10,000 sources and as many files take no minutes', () => {
   const numbers = Array.from({ length: 10_000 }, (_, index) => index);
   const lookup = lookupOf(Object.fromEntries(numbers.map((index) => [`a${index}`, `apps/a${index}/prod`])));
-  const start = performance.now();
+  const readSeconds = countCpuSeconds();
   const found = numbers.map((index) => lookup.find({ next: configMap(`c${index}`), file: `in/apps/a${index}/prod/cm.yaml` }));
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(readSeconds()).toBeLessThan(5);
   expect(found.every((each, index) => each?.because === `Application argocd/a${index} applies its folder`)).toBe(true);
 });
 
 test('folders and paths with thousands of names take no seconds and no gigabytes', () => {
   const names = Array.from({ length: 1_300 }, (_, index) => index % 100);
-  const start = performance.now();
+  const readSeconds = countCpuSeconds();
   const lookup = lookupOf({ deep: names.join('/'), endless: 'a/'.repeat(1_000_000), web: '98/99' });
   const nameOf = (file: string) => lookup.find({ next: configMap('c'), file })?.source.object.metadata?.name;
   expect([nameOf(`${names.join('/')}/cm.yaml`), nameOf(`${[...names, 'x'].join('/').repeat(10)}/cm.yaml`), nameOf('a/a/cm.yaml')]).toEqual([
@@ -52,5 +53,5 @@ test('folders and paths with thousands of names take no seconds and no gigabytes
     'deep',
     undefined,
   ]);
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(readSeconds()).toBeLessThan(5);
 });

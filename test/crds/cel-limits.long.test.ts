@@ -4,6 +4,7 @@ import { checkCustomResources } from '../../src/crds/check-custom-resources';
 import { createListConcatenation } from '../../src/crds/cel/shared-list';
 import { CrdRegistry } from '../../src/crds/crd-registry';
 import type { SchemaNode } from '../../src/crds/schema-node';
+import { countCpuSeconds } from '../setup/cpu-seconds';
 
 const LONG = 'a'.repeat(1_000_000);
 
@@ -165,10 +166,10 @@ describe('a rule that would not end, or fill the memory, is given up', () => {
 
   test('but a search of a long text in another takes linear time', () => {
     const text = 'a'.repeat(2_000_000);
-    const start = performance.now();
+    const readSeconds = countCpuSeconds();
     expect(evaluate('self.text.indexOf(self.other) < 0', { text, other: `b${'a'.repeat(700_000)}` })).toEqual([]);
     expect(evaluate('self.text.split(self.other).size() == 1', { text, other: `b${'a'.repeat(700_000)}` })).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(readSeconds()).toBeLessThan(20);
   });
 });
 
@@ -261,10 +262,10 @@ describe('the text of a rule is parsed in linear time', () => {
     ['comments', `${RULE}${'\n// no'.repeat(15_000)}`],
     ['a string that is not terminated', `[?${RULE} "${'\\"'.repeat(40_000)}`],
   ])('%s', (what, rule) => {
-    const begin = process.cpuUsage();
+    const readSeconds = countCpuSeconds();
     const found = evaluate(rule, { text: 'a' });
     expect(found).toEqual(what.startsWith('a string') ? ['info rule syntax'] : []);
-    expect(process.cpuUsage(begin).user / 1e6).toBeLessThan(3);
+    expect(readSeconds()).toBeLessThan(3);
   });
 
   test('a comment at the end of a rule is none of it', () => {

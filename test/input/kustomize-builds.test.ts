@@ -1,5 +1,6 @@
 import { readKustomization } from '../../src/input/kustomize/kustomization';
 import { KustomizeBuilds } from '../../src/input/kustomize/kustomize-builds';
+import { countCpuSeconds } from '../setup/cpu-seconds';
 
 /** Builds kustomizations, given their texts by folder and the names of the ConfigMaps of each file. */
 function build(texts: Readonly<Record<string, string>>, files: Readonly<Record<string, readonly string[]>>): KustomizeBuilds {
@@ -37,9 +38,9 @@ test('a million objects are compared, and the folders after them are named', () 
 
 test('3,000 folders that each include the next, and 1,000 objects in the last, take no minutes', () => {
   const texts = names(3_000, '').map((name, index) => [`k${name}`, `resources: [${index === 2_999 ? 'x.yaml' : `k${index + 1}`}]`]);
-  const start = performance.now();
+  const readSeconds = countCpuSeconds();
   const builds = build(Object.fromEntries(texts), { 'x.yaml': names(1_000, 'x') });
-  expect(performance.now() - start).toBeLessThan(20_000);
+  expect(readSeconds()).toBeLessThan(20);
   expect([builds.uncompared.size, builds.findRefused('k0')]).toEqual([0, undefined]);
 }, 60_000);
 
@@ -48,8 +49,8 @@ test('3,000 folders that each set another namespace take no minutes, and those a
     `k${name}`,
     `namespace: n${name}\nresources: [${index === 2_999 ? 'x.yaml' : `k${index + 1}`}]`,
   ]);
-  const start = performance.now();
+  const readSeconds = countCpuSeconds();
   const { uncompared } = build(Object.fromEntries(texts), { 'x.yaml': names(3_000, 'x') });
-  expect(performance.now() - start).toBeLessThan(20_000);
+  expect(readSeconds()).toBeLessThan(20);
   expect([uncompared.has('k2999'), uncompared.has('k0')]).toEqual([false, true]);
 }, 60_000);

@@ -1,5 +1,6 @@
 import { buildLayout } from '../../src/input/layout';
 import type { FileContext } from '../../src/input/layout';
+import { countCpuSeconds } from '../setup/cpu-seconds';
 
 const ROOT = { id: '/in', name: 'in', hasMarkerFile: false, isNamedInput: true };
 
@@ -29,9 +30,9 @@ test('the label of each kustomization around a file is added, the outer one last
 test('3,000 kustomizations that include each other and label 1,000 files take no minutes, and more than 100 labels are not added', () => {
   const files = numbers(1_000).map((index) => `k2999/f${index}.yaml`);
   const texts = chain(3_000, files, (index) => `l${index}: x`);
-  const start = performance.now();
+  const readSeconds = countCpuSeconds();
   const [place, kustomization] = placesOf(texts, [...files, 'k0/kustomization.yaml']).filter((_, index) => index % 1_000 === 0);
-  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(readSeconds()).toBeLessThan(10);
   expect(place!.labels).toBeUndefined();
   expect(kustomization).toMatchObject({ unbuilt: { folder: 'in/k0' }, altersObjects: true });
 });
@@ -43,9 +44,9 @@ test('the files of the first 100 patterns of a folder are patches, and 20,000 pa
       .map((index) => `"?${index}.yaml"`)
       .join()}]\n`,
   };
-  const start = performance.now();
+  const readSeconds = countCpuSeconds();
   const places = placesOf(texts, files);
-  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(readSeconds()).toBeLessThan(10);
   expect(places.map(({ isPatch }) => isPatch)).toEqual(numbers(2_000).map((index) => index < 100));
 });
 

@@ -3,6 +3,7 @@ import type { RunBudget } from '../../src/input/read-budget';
 import { checkTimeNow } from '../../src/core/budget/deadline';
 import { limitChecks, readFiles } from '../../src/input/read';
 import { PLAN_READING } from '../../src/plan/registry';
+import { countCpuSeconds } from '../setup/cpu-seconds';
 
 const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\n`;
 
@@ -141,8 +142,8 @@ test.each([
     metadata: { name: 'a' },
     spec: { text: `kind: Thing\nvalue: {{ a }}\n${lines}` },
   });
-  const start = performance.now();
+  const readSeconds = countCpuSeconds();
   const { findings } = readFiles([{ file: 'a.yaml', content }], { ...PLAN_READING, trustsInput: false });
   expect(findings.map(({ messageId }) => messageId)).toEqual(expected);
-  expect(performance.now() - start).toBeLessThan(3_000);
+  expect(readSeconds()).toBeLessThan(3);
 });

@@ -1,11 +1,10 @@
 import { planOf, SHAPES } from '../../bench/shapes';
+import { countCpuSeconds } from '../setup/cpu-seconds';
 
-/** Seconds of CPU time, which a busy machine affects little. */
 function secondsFor(work: () => unknown): number {
-  const before = process.cpuUsage();
+  const readSeconds = countCpuSeconds();
   work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
+  return readSeconds();
 }
 
 const MOST_TIMES = 6;
