@@ -11,7 +11,7 @@ import { FRAMEWORKS } from './passthrough-fields';
  * All fields that any supported version of KServe has. An earlier version drops the newer ones, which other findings report. A deploymentStrategy
  * has findings of its own.
  *
- * Source: KServe 0.20 pkg/apis/serving/v1beta1/component.go, `ComponentExtensionSpec`, and its CRD.
+ * Source: KServe 0.20 pkg/apis/serving/v1beta1/component.go, `ComponentExtensionSpec`, its explainers and canaries, and its CRD.
  */
 
 const TARGET = defineClosedMap(listNames('type', 'value', 'averageValue', 'averageUtilization'));
@@ -27,7 +27,7 @@ const AUTOSCALING = defineClosedMap({
     type: ANY,
     resource: defineClosedMap({ name: ANY, target: TARGET }),
     external: defineClosedMap({
-      authenticationRef: defineClosedMap(listNames('authModes', 'authenticationRef')),
+      authenticationRef: defineClosedMap({ authModes: ANY, authenticationRef: defineClosedMap({ name: ANY }) }),
       metric: defineClosedMap(listNames('backend', 'serverAddress', 'query', 'namespace')),
       target: TARGET,
     }),
@@ -38,10 +38,21 @@ const AUTOSCALING = defineClosedMap({
   }),
 });
 
+const STORAGE = listNames('key', 'parameters', 'path');
+
+/** What a predictor and an explainer load. */
+const LOADER: FieldSchemas = {
+  ...CONTAINER,
+  ...listNames('storageUri', 'runtimeVersion'),
+  storage: defineClosedMap({ ...STORAGE, schemaPath: ANY }),
+};
+
 /** The model of a predictor, or of a framework. */
 const MODEL = defineClosedMap({
-  ...CONTAINER,
-  ...listNames('modelFormat', 'runtime', 'storageUri', 'storage', 'runtimeVersion', 'protocolVersion', 'confidential'),
+  ...LOADER,
+  ...listNames('runtime', 'protocolVersion'),
+  modelFormat: defineClosedMap(listNames('name', 'version')),
+  confidential: defineClosedMap(listNames('enabled', 'resourceId')),
 });
 
 const COMPONENT: FieldSchemas = {
@@ -49,9 +60,10 @@ const COMPONENT: FieldSchemas = {
   ...listNames('minReplicas', 'maxReplicas', 'scaleTarget', 'scaleMetric', 'scaleMetricType', 'containerConcurrency', 'timeout'),
   ...listNames('canaryTrafficPercent', 'labels', 'annotations', 'deploymentStrategy', 'hostnameOverride'),
   autoScaling: AUTOSCALING,
-  logger: defineClosedMap(
-    listNames('batchInterval', 'batchSize', 'marshallerUrl', 'metadataAnnotations', 'metadataHeaders', 'mode', 'storage', 'url'),
-  ),
+  logger: defineClosedMap({
+    ...listNames('batchInterval', 'batchSize', 'marshallerUrl', 'metadataAnnotations', 'metadataHeaders', 'mode', 'url'),
+    storage: defineClosedMap({ ...STORAGE, serviceAccountName: ANY }),
+  }),
   batcher: defineClosedMap(listNames('maxBatchSize', 'maxLatency', 'timeout')),
   storageUris: defineClosedList(listNames('uri', 'mountPath')),
 };
@@ -70,7 +82,7 @@ export const KNOWN_FIELDS: FieldSchema = defineClosedMap({
   spec: defineClosedMap({
     predictor: PREDICTOR,
     transformer: defineClosedMap(COMPONENT),
-    explainer: defineClosedMap({ ...COMPONENT, art: ANY }),
-    canary: ANY,
+    explainer: defineClosedMap({ ...COMPONENT, art: defineClosedMap({ ...LOADER, ...listNames('type', 'config') }) }),
+    canary: defineClosedList({ predictor: PREDICTOR, trafficPercent: ANY }),
   }),
 });

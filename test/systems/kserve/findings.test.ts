@@ -429,6 +429,30 @@ describe('findings of Kubernetes about the Deployments that KServe creates', () 
     ]);
   });
 
+  test('unknown fields of canaries, explainers, formats and storages', () => {
+    const model = {
+      modelFormat: { name: 'sklearn', versio: '1' },
+      storage: { key: 'a', parameter: {} },
+      confidential: { enable: true },
+    };
+    const explainer = { art: { type: 'SquareAttack', confi: {} } };
+    const canaries = [
+      { trafficPercent: 10, predictor: { name: 'b', minReplica: 2, model: { ...model, modelFormat: { name: 'sklearn' } } } },
+    ];
+    const { findings } = plan([service({ model }, { spec: { explainer, canary: canaries } })], '0.20').rollouts[0]!;
+    expect(findings.filter(({ code }) => code === 'input/unknown-field').map(({ path }) => path)).toMatchInlineSnapshot(`
+[
+  "spec.predictor.model.modelFormat.versio",
+  "spec.predictor.model.storage.parameter",
+  "spec.predictor.model.confidential.enable",
+  "spec.explainer.art.confi",
+  "spec.canary[0].predictor.minReplica",
+  "spec.canary[0].predictor.model.storage.parameter",
+  "spec.canary[0].predictor.model.confidential.enable",
+]
+`);
+  });
+
   test('a surge of pods with GPUs is a warning, based on the limits of the model', () => {
     const model = { modelFormat: { name: 'huggingface' }, resources: { limits: { 'nvidia.com/gpu': '1' } } };
     expect(listed(rolloutOf(plan([STANDARD_PLATFORM, service({ model })]), 'predictor').findings)).toEqual([
