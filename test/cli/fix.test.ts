@@ -1,4 +1,5 @@
 import { chmodSync, linkSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { FixDocument } from '../../src/core/document/fix-document';
@@ -313,6 +314,20 @@ describe('the files', () => {
         inspect: (folder) => expect(statSync(folder).mtimeMs).toBe(1_000),
       },
     );
+  });
+
+  test('a dry run says what it would fix in a file that cannot be written here', async () => {
+    const access = jest.spyOn(fs, 'accessSync').mockImplementation(() => {
+      throw Object.assign(new Error('read-only file system'), { code: 'EROFS' });
+    });
+    const results = [await fix('web.yaml --dry-run', { 'web.yaml': QUOTED }), await fix('web.yaml', { 'web.yaml': QUOTED })];
+    access.mockRestore();
+    expect(
+      results.map(({ exitCode, fixes: { fixed, unsafe } }) => [exitCode, fixed.length, unsafe.map(({ obstacle }) => obstacle)]),
+    ).toEqual([
+      [1, 1, []],
+      [0, 0, ['read-only']],
+    ]);
   });
 
   test('another hard link to a file keeps the old content', async () => {

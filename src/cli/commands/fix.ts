@@ -99,7 +99,7 @@ export async function runFixCommand(paths: readonly string[], options: FixComman
       `${options.prune === true ? '--prune' : '--apply'} applies only to a change; name the current manifests with --from`,
     );
   }
-  const input = await readFixableInput(paths, { ...options, from }, io);
+  const input = await readFixableInput(paths, { ...options, from, dryRun }, io);
   const { plan, mayWrite } = input;
   const isSelected = ({ code }: Finding) => codes.length === 0 || codes.includes(code);
   const outcome = input.limit(() => fixFindings({ rules: RULES, plan, mayWrite, isSelected }));

@@ -82,9 +82,9 @@ function isInside({ file, given }: InputFile, real: string, cwd: string): boolea
 }
 
 /** Reports whether a file may be replaced under a name. */
-function isReplaceable(name: string, cwd: string): boolean {
+function isReplaceable(name: string, cwd: string, isDryRun: boolean): boolean {
   try {
-    assertReplaceable(name, cwd);
+    assertReplaceable(name, cwd, isDryRun);
     return true;
   } catch {
     return false;
@@ -179,7 +179,12 @@ function createFilePlanner({ paths, options, apply, run, files, real, oldFiles }
  *
  * @throws UsageError if the command cannot run
  */
-export async function readFixableInput(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<FixableInput> {
+export async function readFixableInput(
+  paths: readonly string[],
+  options: ChangeInputOptions & { readonly dryRun?: boolean },
+  io: Io,
+): Promise<FixableInput> {
+  const { dryRun = false } = options;
   const run = resolveRunOptions(paths, options, io, new SourceMap());
   const apply = parseApplyMode(options.apply);
   const stdin = await readStdin([...options.from, ...paths], io, run.budget);
@@ -200,7 +205,7 @@ export async function readFixableInput(paths: readonly string[], options: Change
       const file = byName.get(name);
       const path = real.realPathOf(name);
       if (!file || path === undefined || real.writableNameOf(name) !== name) return false;
-      return isUtf8(fileBytesOf(file.content)) && isInside(file, path, io.cwd) && isReplaceable(name, io.cwd);
+      return isUtf8(fileBytesOf(file.content)) && isInside(file, path, io.cwd) && isReplaceable(name, io.cwd, dryRun);
     },
     contentOf: (name) => fileBytesOf(byName.get(name)!.content),
   };

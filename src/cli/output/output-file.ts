@@ -120,11 +120,13 @@ function withFileErrors(path: string, write: () => void): void {
 /**
  * Checks that a file may be replaced, and writes nothing to find out.
  *
+ * @param isDryRun - whether it is not replaced in this run, so that it may be read-only here
  * @throws UsageError if a link leads out of the repository, or the file or its folder is read-only
  */
-export function assertReplaceable(path: string, cwd: string): void {
+export function assertReplaceable(path: string, cwd: string, isDryRun: boolean): void {
   withFileErrors(path, () => {
     const target = locateTarget(path, cwd);
+    if (isDryRun) return;
     accessSync(target, constants.W_OK);
     accessSync(dirname(target), constants.W_OK | constants.X_OK);
   });
