@@ -30,6 +30,15 @@ test('a folder that takes no file, although it is writable, is found before the 
   expect(() => assertWritable('/proc/plan.json', '/')).toThrow('cannot write /proc/plan.json: ');
 });
 
+test.each(['out/', 'out//', 'out/.', './out/'])('a path with a slash at its end is a folder, and no file is written: %s', (name) => {
+  const folder = folderWith({});
+  const message = `cannot write ${name}: a path with a slash at its end is a folder; name a file in it`;
+  expect(() => assertWritable(name, folder.path)).toThrow(message);
+  expect(() => writeOutput(name, folder.path, '{}')).toThrow(message);
+  expect(readdirSync(folder.path)).toEqual([]);
+  folder.remove();
+});
+
 test('nothing is left behind if the file cannot be replaced', () => {
   const folder = folderWith({ 'plan.json/web.yaml': 'a: 1\n' });
   expect(() => writeOutput('plan.json', folder.path, '{}')).toThrow('cannot write plan.json: it is a folder');

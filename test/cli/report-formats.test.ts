@@ -76,6 +76,11 @@ test('github: the runner decodes each finding, whatever names and values contain
   expect(lines).toHaveLength(2);
 });
 
+test('github: the annotation names a file whose name begins like a command', async () => {
+  const { stdout } = await rolloutkit('check . --format github', { files: { '::error::x.yaml': QUOTED } });
+  expect(readByRunner(stdout.split('\n')[0]!)).toMatchObject({ name: 'error', file: '::error::x.yaml' });
+});
+
 test('gitlab: a Code Quality report, with the same fingerprints when lines move', async () => {
   const { stdout } = await withoutProse('check . --format gitlab', { files: FILES });
   expect(stdout).toMatchInlineSnapshot(`

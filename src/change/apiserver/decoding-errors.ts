@@ -290,11 +290,7 @@ interface SentObject {
 /** Returns what the API server decodes of a manifest; undefined if its kind is not validated. */
 function readSentObject(next: Manifest): SentObject | undefined {
   const kind = getStoredKind(next);
-  if (!kind) return undefined;
-  const sent = removeEncryption(next);
-  if (kind.status) return { object: sent, fields: { ...kind.fields, status: kind.status } };
-  const { status: _status, ...object } = sent;
-  return { object, fields: kind.fields };
+  return kind && { object: removeEncryption(next), fields: kind.sentFields };
 }
 
 /** Lists the fields of a wrong type and the unknown fields of a manifest; none if its kind is not validated. */

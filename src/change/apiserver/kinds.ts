@@ -1,4 +1,4 @@
-import { STRING } from '../../core/values/schema';
+import { ANY, STRING } from '../../core/values/schema';
 import type { Manifest } from '../../core/manifest/manifest';
 import { mapByApiVersionKind, getWorkloadKind } from '../../workloads/kinds';
 import type { WorkloadName } from '../../workloads/kinds';
@@ -40,21 +40,25 @@ import type { Defaulter } from './kind-defaults';
 /** How the API server decodes and defaults a kind. */
 export interface StoredKind {
   readonly fields: ApiFields;
+  /** The stored fields and the status, if the kind has one: the server decodes it and does not store it. */
+  readonly sentFields: ApiFields;
   readonly applyDefaults: Defaulter;
-  /** The status, which the server decodes and does not store. @default - it is not validated */
-  readonly status?: ApiField;
 }
 
 const OBJECT_FIELDS = { apiVersion: STRING, kind: STRING, metadata: defineStruct(OBJECT_META) } satisfies ApiFields;
 
 const keepDecoded: Defaulter = (object) => object;
 
-function defineKind(fields: ApiFields, applyDefaults: Defaulter = keepDecoded): StoredKind {
-  return { fields: { ...OBJECT_FIELDS, ...fields }, applyDefaults };
+/** Defines a kind without a status. */
+function defineKind(stored: ApiFields, applyDefaults: Defaulter = keepDecoded): StoredKind {
+  const fields = { ...OBJECT_FIELDS, ...stored };
+  return { fields, sentFields: fields, applyDefaults };
 }
 
-function defineKindWithSpec(spec: ApiFields, applyDefaults?: Defaulter): StoredKind {
-  return defineKind({ spec: defineStruct(spec) }, applyDefaults);
+/** Defines a kind with a status, which is validated only if its fields are known. */
+function defineKindWithSpec(spec: ApiFields, applyDefaults?: Defaulter, status: ApiField = ANY): StoredKind {
+  const kind = defineKind({ spec: defineStruct(spec) }, applyDefaults);
+  return { ...kind, sentFields: { ...kind.fields, status } };
 }
 
 /** Defines a workload kind from the fields that its validation uses. */
@@ -78,10 +82,10 @@ const STORED_KINDS: Readonly<Record<string, StoredKind>> = {
   'v1/ConfigMap': defineKind(CONFIG_MAP),
   'v1/Secret': defineKind(SECRET, defaultSecret),
   'autoscaling/v2/HorizontalPodAutoscaler': defineKindWithSpec(AUTOSCALER_SPEC, defaultAutoscaler),
-  'policy/v1/PodDisruptionBudget': { ...defineKindWithSpec(DISRUPTION_BUDGET_SPEC), status: defineStruct(DISRUPTION_BUDGET_STATUS) },
+  'policy/v1/PodDisruptionBudget': defineKindWithSpec(DISRUPTION_BUDGET_SPEC, undefined, defineStruct(DISRUPTION_BUDGET_STATUS)),
   'v1/PersistentVolumeClaim': defineKindWithSpec(PERSISTENT_VOLUME_CLAIM_SPEC, defaultPersistentVolumeClaim),
   'v1/ResourceQuota': defineKindWithSpec(QUOTA_SPEC),
-  'v1/LimitRange': defineKindWithSpec(LIMIT_RANGE_SPEC, defaultLimitRange),
+  'v1/LimitRange': defineKind({ spec: defineStruct(LIMIT_RANGE_SPEC) }, defaultLimitRange),
   'rbac.authorization.k8s.io/v1/RoleBinding': defineKind(ROLE_BINDING, defaultRoleBinding),
   'rbac.authorization.k8s.io/v1/ClusterRoleBinding': defineKind(ROLE_BINDING, defaultRoleBinding),
 };

@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, fstatSync, openSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { followPath, resolvePath } from '../../input/follow-path';
 import { REPOSITORY_FOLDER, hasRepositoryEntry, isFileOfGit } from '../../input/repository-folder';
 import { describeOsError } from '../../input/os-error-message';
@@ -93,8 +93,12 @@ function descriptorOf(path: string): number {
   return name === 'stdout' ? 1 : name === 'stderr' ? 2 : Number(name);
 }
 
-/** Returns the file that a path names, without links on the way. @throws UsageError for a link that must not be followed, and for a file in `.git` */
+/** The end of a path that only a folder can have: `out/`, `out/.`. Node.js drops it when it resolves the path. */
+const FOLDER_END = sep === '/' ? /\/\.?$/ : /[\\/]\.?$/;
+
+/** Returns the file that a path names, without links on the way. @throws UsageError for a folder, a link that must not be followed, and a file in `.git` */
 function locateTarget(path: string, cwd: string): string {
+  if (FOLDER_END.test(path)) throw new UsageError(`cannot write ${path}: a path with a slash at its end is a folder; name a file in it`);
   const resolved = resolvePath(path, cwd);
   if (OPEN_FILE.test(resolved)) return resolved;
   const { target, passed } = followPath(resolved);

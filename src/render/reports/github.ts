@@ -15,7 +15,8 @@ function escapeData(text: string): string {
 
 /** Escapes the value of a property of a workflow command, which a comma or a colon would end. */
 function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  // Encode colons first, so that none at the beginning is also escaped for the terminal.
+  return escapeForTerminal(text.replaceAll('%', '%25').replaceAll(':', '%3A').replaceAll(',', '%2C'));
 }
 
 function renderAnnotation({ finding, resource }: ReportedFinding): string {

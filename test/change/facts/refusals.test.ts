@@ -1,4 +1,4 @@
-import { container, describeEffect, workload } from './effects';
+import { container, describeEffect, describeEffects, workload } from './effects';
 import { planChange } from '../../../src/headless';
 import { disruptionBudget } from '../../builders/disruption-budget';
 
@@ -266,6 +266,30 @@ describe('an immutable ConfigMap or Secret', () => {
     ],
   ])('%s', (_what, old, next, message) => {
     expect(describeEffect(old, next)).toBe(`refused | ${message}`);
+  });
+});
+
+describe('a status', () => {
+  const object = (apiVersion: string, kind: string, fields: object) => ({ apiVersion, kind, metadata: { name: 'a' }, ...fields });
+  const status = { phase: 'Ready' };
+
+  test.each([
+    ['v1', 'ConfigMap', { data: { a: '1' } }],
+    ['v1', 'Secret', { stringData: { a: '1' } }],
+    ['v1', 'LimitRange', { spec: { limits: [] } }],
+    ['rbac.authorization.k8s.io/v1', 'RoleBinding', { roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'a' } }],
+  ])('is refused in an object of %s %s, which has none', (apiVersion, kind, fields) => {
+    const [old, next] = [object(apiVersion, kind, fields), object(apiVersion, kind, { ...fields, status })];
+    const refused = 'refused | : strict decoding error: unknown field "status"';
+    expect([describeEffect(old, next), ...describeEffects([], [next])]).toEqual([refused, refused]);
+  });
+
+  test.each([
+    ['v1', 'Service', { spec: { ports: [{ port: 80 }] } }],
+    ['v1', 'ResourceQuota', { spec: { hard: { pods: '3' } } }],
+  ])('is accepted and not stored in an object of %s %s, which has one', (apiVersion, kind, fields) => {
+    const [old, next] = [object(apiVersion, kind, fields), object(apiVersion, kind, { ...fields, status })];
+    expect([describeEffect(old, next), ...describeEffects([], [next])]).toEqual(['none', 'create']);
   });
 });
 

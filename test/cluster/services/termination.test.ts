@@ -111,6 +111,19 @@ test('a configuration of the sidecar with thousands of keys is not read, because
   expect(getRequestTermination(injected({ 'proxy.istio.io/config': withKeys(500_000) }))).toBeUndefined();
 });
 
+test.each<[what: string, begin: string, end: string]>([
+  ['lists', '[', ']'],
+  ['maps', '{a: ', '}'],
+  ['items', '- ', ''],
+  ['keys', '? ', ''],
+])('nor is one with hundreds of nested %s, because the library may abort Node.js near the end of the stack', (_, begin, end) => {
+  const withLevels = (levels: number) => {
+    const value = `terminationDrainDuration: 60s\nproxyMetadata:\n  a:\n    ${begin.repeat(levels)}a${end.repeat(levels)}`;
+    return getRequestTermination(withSidecar({ ...ISTIO, env: [{ name: 'PROXY_CONFIG', value }] }))?.requestSeconds;
+  };
+  expect([withLevels(50), withLevels(600)]).toEqual([55, undefined]);
+});
+
 test('a pod that opts out has no sidecar', () => {
   const template = injected({}, { 'sidecar.istio.io/inject': 'false' });
   expect(getRequestTermination(template, { 'istio-injection': 'enabled' })).toMatchObject({ requestSeconds: 55 });
