@@ -27,7 +27,7 @@ export { OptionError } from './core/errors/option-error';
 export { InventoryError } from './systems/fleet/inventory';
 export { CapacityError } from './cluster/capacity/parse-capacity';
 export { VersionError } from './core/values/versions';
-export type { UncomparedKind, PlanDiff, UnreadableInput } from './core/document/plan-diff';
+export type { UncomparedKind, UncomparedInput, PlanDiff } from './core/document/plan-diff';
 export { diffRayServices, rollsBack } from './systems/kuberay/trigger';
 export type { RayServiceChange, RayServiceDiff, Trigger } from './systems/kuberay/trigger';
 

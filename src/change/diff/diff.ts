@@ -8,14 +8,12 @@ import { isFields, getValueAt } from '../../core/manifest/manifest';
 import { withOptionErrors, OptionError } from '../../core/errors/option-error';
 import { describeValue } from '../../core/text/display-value';
 import type { Behaviour, PlanChange } from '../../core/document/behaviour';
-import type { UncomparedKind, PlanDiff } from '../../core/document/plan-diff';
+import type { UncomparedKind, UncomparedInput, PlanDiff } from '../../core/document/plan-diff';
 import { FORMAT_VERSION } from '../../core/document/plan-document';
 import type { UnplannedKind, PlanDocument } from '../../core/document/plan-document';
 import type { Provenance } from '../../core/document/provenance';
 import type { PlannedRollout } from '../../core/document/rollout';
-import { empty } from '../../core/rules/empty';
-import { notRendered } from '../../core/rules/not-rendered';
-import { unreadable } from '../../core/rules/unreadable';
+import { isAboutSetAside, isUnreadError } from '../../core/rules/set-aside';
 import { FIGURE_RULES, SIMULATION_RULE, STRATEGY_RULE, evaluateRisk, compareSeverities } from './diff-rules';
 import type { DiffRule } from './diff-rules';
 import { PRODUCTS } from '../../core/values/versions';
@@ -221,20 +219,34 @@ function listNotCompared(oldPlan: PlanDocument, newPlan: PlanDocument): Uncompar
   }));
 }
 
-const UNREAD_RULES = [empty, notRendered, unreadable];
-
-/** Returns the findings that make a plan incomplete because input could not be read. */
-function listUnreadFindings({ findings = [] }: Partial<Pick<PlanDocument, 'findings'>>): Finding[] {
-  return findings.filter(
-    (finding) => UNREAD_RULES.some((rule) => rule.matches(finding)) && finding.severity === 'error' && !finding.suppressed,
-  );
+/** Findings of the plan of each side, and of the plan of the change. */
+interface FindingsOfPlans extends UncomparedInput {
+  readonly changed: readonly Finding[];
 }
 
-/** Returns the findings about input that is not compared. An object on which only comparing fails has none in the plans of both sides. */
-function listUnread(oldPlan: PlanDocument, newPlan: PlanDocument, changed: ChangedServices = {}): NonNullable<PlanDiff['unread']> {
-  const [old, next] = [listUnreadFindings(oldPlan), listUnreadFindings(newPlan)];
+/**
+ * Returns the findings about input that is not compared, undefined if there are none. Those that only the plan of the change has are
+ * listed with NEW: an object on which comparing fails, and a chart that only one side has.
+ */
+function listUncompared(findings: FindingsOfPlans, isListed: (finding: Finding) => boolean): UncomparedInput | undefined {
+  const old = findings.old.filter(isListed);
+  const next = findings.new.filter(isListed);
   const known = new Set([...old, ...next].map(({ message }) => message));
-  return { old, new: [...next, ...listUnreadFindings(changed).filter(({ message }) => !known.has(message))] };
+  const added = findings.changed.filter((finding) => isListed(finding) && !known.has(finding.message));
+  return old.length + next.length + added.length === 0 ? undefined : { old, new: [...next, ...added] };
+}
+
+/** Returns the findings about input that could not be read, and about input that is set aside. A value that OLD leaves open differs if NEW fills it in. */
+function listUncomparedInput(
+  { findings: old = [] }: Partial<PlanDocument>,
+  { findings: next = [], rollouts }: Partial<PlanDocument> & Pick<PlanDocument, 'rollouts'>,
+  { findings: changed = [] }: ChangedServices = {},
+): Pick<PlanDiff, 'unread' | 'setAside'> {
+  const findings = { old, new: next, changed };
+  const open = rollouts.flatMap((rollout) => rollout.findings);
+  const unread = listUncompared(findings, isUnreadError);
+  const setAside = listUncompared({ ...findings, new: [...findings.new, ...open] }, isAboutSetAside);
+  return { ...(unread && { unread }), ...(setAside && { setAside }) };
 }
 
 /** Marks the effects on objects whose rollouts follow from a map, because a diff shows no rollouts. */
@@ -266,7 +278,6 @@ function comparePlans(
     checkPlanSize(plan);
   }
   const behaviour = diffBehaviour(oldPlan, newPlan, changed);
-  const unread = listUnread(oldPlan, newPlan, changed);
   const assumedVersions = joinAssumedVersions(oldPlan, newPlan);
   return {
     formatVersion: FORMAT_VERSION,
@@ -274,7 +285,7 @@ function comparePlans(
     ...(change && { change: markMapped(change, newPlan) }),
     ...(change ? excludeRejected(behaviour, change) : behaviour),
     notPlanned: listNotCompared(oldPlan, newPlan),
-    ...((unread.old.length > 0 || unread.new.length > 0) && { unread }),
+    ...listUncomparedInput(oldPlan, newPlan, changed),
   };
 }
 

@@ -11,11 +11,11 @@ export interface UncomparedKind extends Omit<UnplannedKind, 'count'> {
   readonly new: number;
 }
 
-/** Errors `input/unreadable` and `input/not-rendered` of each side. These parts are not compared. */
-export interface UnreadableInput {
-  /** Errors of OLD. */
+/** Findings of each side about input that is not compared. */
+export interface UncomparedInput {
+  /** Findings of OLD. */
   readonly old: readonly Finding[];
-  /** Errors of NEW. */
+  /** Findings of NEW. */
   readonly new: readonly Finding[];
 }
 
@@ -27,6 +27,8 @@ export interface PlanDiff extends Behaviour, Pick<PlanDocument, 'assumedVersions
   readonly change?: PlannedChange;
   /** Kinds on either side that affect rollouts but are not planned: those of NEW in its order, then those that only OLD has. */
   readonly notPlanned: readonly UncomparedKind[];
-  /** Errors of reading the input; absent if both sides were read completely. */
-  readonly unread?: UnreadableInput;
+  /** Errors of reading the input, such as `input/unreadable` and `input/not-rendered`; absent if there are none. */
+  readonly unread?: UncomparedInput;
+  /** Findings about input that is set aside or left open, such as `input/not-read` and `input/template`; absent if there are none. */
+  readonly setAside?: UncomparedInput;
 }

@@ -57,10 +57,10 @@ export function formatRisk({ risk }: PlanChange): string {
   return risk === 'neutral' ? '' : risk;
 }
 
-/** Returns what the headline of a diff is made from: its change, and the input that could not be read. Undefined if it has no change. */
-export function toHeadlineInput({ assumedVersions, change, unread, notPlanned }: PlanDiff): ChangeHeadlineInput | undefined {
+/** Returns what the headline of a diff is made from: its change, and the input that is not compared. Undefined if it has no change. */
+export function toHeadlineInput({ assumedVersions, change, unread, setAside, notPlanned }: PlanDiff): ChangeHeadlineInput | undefined {
   if (!change) return undefined;
-  const findings = unread ? [...unread.old, ...unread.new] : [];
+  const findings = [unread, setAside].flatMap((input) => (input ? [...input.old, ...input.new] : []));
   return {
     ...(assumedVersions && { assumedVersions }),
     change,

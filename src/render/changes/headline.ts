@@ -12,6 +12,7 @@ import type { Finding } from '../../core/findings/finding';
 import { kustomization } from '../../core/rules/kustomization';
 import { mayChartDiffer } from '../../core/rules/helm-template';
 import { notRead } from '../../core/rules/not-read';
+import { template } from '../../core/rules/template';
 import { placeholder } from '../../core/rules/placeholder';
 import type { PlannedRollout } from '../../core/document/rollout';
 import { PRODUCTS, getProduct } from '../../core/values/versions';
@@ -59,6 +60,11 @@ function countFiles(findings: readonly Finding[]): number {
   return new Set(findings.map(({ source }) => source && toCheckoutPath(source.file))).size;
 }
 
+/** Reports whether a finding is about a file whose objects are not planned: one that is set aside, or a template. */
+function isAboutUnplannedFile(finding: Finding): boolean {
+  return notRead.matches(finding) || template.matches(finding);
+}
+
 /** Returns the findings about files that Helm or kustomize does not build. */
 function filterUnrendered(findings: PlanDocument['findings']): PlanDocument['findings'] {
   return findings.filter((finding) => notRead.matches(finding, 'unrendered'));
@@ -68,8 +74,10 @@ function filterUnrendered(findings: PlanDocument['findings']): PlanDocument['fin
 function formatSetAside({ findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>): string | undefined {
   const folders = countFiles(findings.filter((finding) => kustomization.matches(finding) || mayChartDiffer(finding)));
   const unrendered = filterUnrendered(findings);
-  const files = countFiles(findings.filter((finding) => notRead.matches(finding) && !unrendered.includes(finding)));
-  const open = rollouts.filter((rollout) => rollout.findings.some((finding) => placeholder.matches(finding))).length;
+  const files = countFiles(findings.filter((finding) => isAboutUnplannedFile(finding) && !unrendered.includes(finding)));
+  // A rollout has at most one such finding. A diff lists those of rollouts with the others.
+  const all = [...findings, ...rollouts.flatMap((rollout) => rollout.findings)];
+  const open = all.filter((finding) => placeholder.matches(finding)).length;
   const parts = [
     ...(folders > 0 ? [`${pluralize(folders, 'folder')} ${folders === 1 ? 'is' : 'are'} not rendered`] : []),
     ...(files > 0 ? [`${pluralize(files, 'file')} ${files === 1 ? 'is' : 'are'} not planned`] : []),

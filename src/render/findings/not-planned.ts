@@ -1,6 +1,6 @@
 import { groupOf } from '../../core/manifest/manifest';
 import type { Finding } from '../../core/findings/finding';
-import type { UncomparedKind, PlanDiff, UnreadableInput } from '../../core/document/plan-diff';
+import type { UncomparedKind, UncomparedInput, PlanDiff } from '../../core/document/plan-diff';
 import type { PlanDocument } from '../../core/document/plan-document';
 import { pluralize } from '../../core/text/text-format';
 import { formatFindingLocation } from './text-findings';
@@ -63,19 +63,24 @@ export function renderNotComparedLines({ notPlanned }: Pick<PlanDiff, 'notPlanne
   return renderKindLines(groupByGroupAndKind(notPlanned));
 }
 
-function renderUnreadLine(side: string, unread: readonly Finding[]): string[] {
-  const [first, ...others] = unread;
+/** Renders the line of one side: the first finding, with its help if it is an error, and the number of the others. */
+function renderUncomparedLine(lead: string, findings: readonly Finding[]): string[] {
+  const [first, ...others] = findings.filter(({ suppressed }) => !suppressed);
   if (first === undefined) return [];
   const place = formatFindingLocation(first);
-  const otherErrors = others.length === 0 ? '' : ` And ${pluralize(others.length, 'similar error')}.`;
-  return [
-    escapeForTerminal(
-      `not compared, because ${side} could not be read completely: ${place === '' ? '' : `${place}: `}${[first.message, first.help].filter((part) => part !== undefined).join(' ')}${otherErrors}`,
-    ),
-  ];
+  const isError = first.severity === 'error';
+  const otherFindings = others.length === 0 ? '' : ` And ${pluralize(others.length, `similar ${isError ? 'error' : 'finding'}`)}.`;
+  const text = isError && first.help !== undefined ? `${first.message} ${first.help}` : first.message;
+  return [escapeForTerminal(`${lead}: ${place === '' ? '' : `${place}: `}${text}${otherFindings}`)];
 }
 
 /** Renders `not compared, because NEW could not be read completely: …` for each side, or no line if everything was read. */
-export function renderUnreadLines(unread: UnreadableInput = { old: [], new: [] }): string[] {
-  return [...renderUnreadLine('OLD', unread.old), ...renderUnreadLine('NEW', unread.new)];
+export function renderUnreadLines({ old, new: next }: UncomparedInput = { old: [], new: [] }): string[] {
+  const format = (side: string) => `not compared, because ${side} could not be read completely`;
+  return [...renderUncomparedLine(format('OLD'), old), ...renderUncomparedLine(format('NEW'), next)];
+}
+
+/** Renders `not compared in NEW: …` for each side, or no line if nothing is set aside or left open. */
+export function renderSetAsideLines({ old, new: next }: UncomparedInput = { old: [], new: [] }): string[] {
+  return [...renderUncomparedLine('not compared in OLD', old), ...renderUncomparedLine('not compared in NEW', next)];
 }

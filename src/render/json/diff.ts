@@ -8,7 +8,7 @@ function orderNotComparedKeys({ apiVersion, kind, old, new: next, reason }: Unco
 }
 
 /** Renders the output of `diff --format json`: keys in the order of the contract, then `reason` if an entry has one. */
-export function renderDiffJson({ formatVersion, assumedVersions, change, notPlanned, unread, ...behaviour }: PlanDiff): string {
+export function renderDiffJson({ formatVersion, assumedVersions, change, notPlanned, unread, setAside, ...behaviour }: PlanDiff): string {
   return stringifySafeJson({
     formatVersion,
     assumedVersions,
@@ -16,5 +16,6 @@ export function renderDiffJson({ formatVersion, assumedVersions, change, notPlan
     ...sortBehaviourKeys(behaviour),
     notPlanned: notPlanned.map(orderNotComparedKeys),
     unread: unread && { old: unread.old, new: unread.new },
+    setAside: setAside && { old: setAside.old, new: setAside.new },
   });
 }

@@ -4,16 +4,17 @@ import { formatDiffSummary, toHeadlineInput } from '../changes/diff-groups';
 import { formatAssumedVersions } from '../changes/headline';
 import { renderBehaviourTables } from './behaviour';
 import { escapeMarkdown } from './escape';
-import { renderNotComparedLines, renderUnreadLines } from '../findings/not-planned';
+import { renderNotComparedLines, renderSetAsideLines, renderUnreadLines } from '../findings/not-planned';
 
 /** Renders a diff as a comment on a change request: the effects of applying NEW, then a table of risks for each rollout. */
 export function renderDiffMarkdown(diff: PlanDiff): string {
-  const { notPlanned, unread, ...behaviour } = diff;
+  const { notPlanned, unread, setAside, ...behaviour } = diff;
   const headlineInput = toHeadlineInput(diff);
   const summary = formatDiffSummary(behaviour);
   const head = headlineInput
     ? [...renderChangeTable(headlineInput), ['', `### ${summary}`]]
     : [[PLAN_COMMENT_MARKER, `## ${summary}${formatAssumedVersions(diff)}`]];
-  const remaining = [...renderNotComparedLines({ notPlanned }), ...renderUnreadLines(unread)].map((line) => ['', escapeMarkdown(line)]);
+  const lines = [...renderNotComparedLines({ notPlanned }), ...renderUnreadLines(unread), ...renderSetAsideLines(setAside)];
+  const remaining = lines.map((line) => ['', escapeMarkdown(line)]);
   return limitCommentLength([...head, ...remaining, ...renderBehaviourTables(behaviour)]);
 }
