@@ -21,7 +21,7 @@ import type { ObjectSource } from './disambiguate-names';
 import { consolidatePlaceholderErrors } from './placeholders';
 import type { AppliedChange, PlanInput, RolloutWithObject } from './plan-input';
 import type { UnitRollout } from './plan-objects';
-import { systemOf } from './registry';
+import { listRolloutsIfPlanned } from './isolate-objects';
 
 /** The rollouts of one unit, evaluated in their cluster. */
 export interface UnitPlan {
@@ -84,8 +84,7 @@ function withOldTermination(rollout: PlannedRollout, object: Manifest, applied: 
   if (rollout.termination?.endedBy === 'cluster-deletion') return rollout;
   const old = applied.oldOf(object);
   if (!old) return rollout;
-  const planned = systemOf(old, applied.oldContext)?.plan(old, applied.oldContext);
-  const before = planned?.find(({ resource }) => resource.component === rollout.resource.component);
+  const before = listRolloutsIfPlanned(old, applied.oldContext).find(({ resource }) => resource.component === rollout.resource.component);
   const isKnown = before?.termination && before.termination.endedBy !== 'cluster-deletion';
   return isKnown ? { ...rollout, termination: before.termination } : dropTermination(rollout);
 }

@@ -242,6 +242,45 @@ test('an object that can be neither compared with OLD nor planned is one finding
   ]);
 });
 
+test.each([
+  ['that the apply deletes', undefined],
+  ['that NEW mends', 'applications: []'],
+])('an object of OLD %s and that cannot be planned is one finding at its place, and the objects of NEW are planned', (_, mended) => {
+  const container = { name: 'app', image: 'app:1' };
+  const serviceOf = (serveConfigV2: string) => ({
+    apiVersion: 'ray.io/v1',
+    kind: 'RayService',
+    metadata: { name: 'llm', namespace: 'shop' },
+    spec: { serveConfigV2, rayClusterConfig: { headGroupSpec: { rayStartParams: {}, template: { spec: { containers: [container] } } } } },
+  });
+  const deploymentOf = (image: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'app', image }] } },
+    },
+  });
+  const old: Manifest[] = [serviceOf(`a: ${'['.repeat(1_001)}`), deploymentOf('app:1')];
+  const next = [deploymentOf('app:2'), ...(mended === undefined ? [] : [serviceOf(mended)])];
+  const locate = (object: object) => ({ file: old.includes(object as Manifest) ? 'old.yaml' : 'new.yaml', line: 1 });
+  const { change, rollouts, findings } = planChangedInput({ objects: old, locate }, { objects: next, locate }, { prune: true });
+
+  expect(rollouts.map(({ resource }) => resource.name)).toEqual(next.map(nameOf));
+  expect(change!.objects.find(({ resource }) => resource.name === 'web')?.effect).toBe('roll');
+  expect(factsOf(findings).filter(({ code }) => code === 'input/unreadable')).toEqual([
+    {
+      code: 'input/unreadable',
+      severity: 'error',
+      messageId: 'text',
+      data: { resource: 'RayService shop/llm', field: 'serveConfigV2', problem: { kind: 'too-deep', levels: 1000 } },
+      path: '',
+      source: { file: 'old.yaml', line: 1 },
+    },
+  ]);
+});
+
 test('an object of OLD that stays and cannot be planned is one finding, and the others are planned', () => {
   const deploymentOf = (name: string, image: string, args: readonly string[] = []) => ({
     apiVersion: 'apps/v1',

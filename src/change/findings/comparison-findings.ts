@@ -28,7 +28,7 @@ import { duplicateOldObject } from '../rules/duplicate-old-object';
 import { noLastApplied } from '../rules/no-last-applied';
 import { incompleteInformation } from '../rules/incomplete-information';
 import { visitRoundedNumbers } from '../../core/values/rounded-numbers';
-import { callOrElse } from '../effects/isolate-objects';
+import { callOrElse } from '../../plan/isolate-objects';
 import { toSafeText } from '../../core/text/value-text';
 
 /** Name of standard input in the positions of objects. */

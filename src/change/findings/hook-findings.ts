@@ -4,7 +4,7 @@ import { getFieldsAt, getValueAt, nameOf, namespaceOf } from '../../core/manifes
 import type { Manifest } from '../../core/manifest/manifest';
 import { podSetsOf } from '../../cluster/rollout/system-rollout';
 import type { PodSet } from '../../cluster/rollout/pod-set';
-import { listRolloutsIfPlanned } from '../effects/isolate-objects';
+import { listRolloutsIfPlanned } from '../../plan/isolate-objects';
 import { countPodsWithoutRollout, listOtherPods } from '../../cluster/capacity/other-pods';
 import { CONTEXT_KINDS } from '../../cluster/kinds/context-kinds';
 import { admitPods } from '../../cluster/capacity/admission/admission';

@@ -7,8 +7,7 @@ import { matchesLabelSelector } from '../../core/values/label-selector';
 import { describeObject, getFieldsAt, namespaceOf, kindKeyOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import { truncateNames } from '../../core/text/text-format';
-import { systemOf } from '../../plan/registry';
-import { callOrElse } from '../effects/isolate-objects';
+import { listRolloutsIfPlanned } from '../../plan/isolate-objects';
 import { keyWithoutNamespaceOf } from '../match/match-objects';
 import { listRecreations } from '../effects/object-effect';
 import type { ChangeContext, ObjectEffect } from '../effects/object-effect';
@@ -26,7 +25,7 @@ function namespaceNameOf(object: Manifest): string {
 
 /** Lists the labels of the running pods of an object, by template. */
 function listPodLabels(object: Manifest, context: PlanContext): Fields[] {
-  const rollouts = systemOf(object, context)?.plan(object, context) ?? [];
+  const rollouts = listRolloutsIfPlanned(object, context);
   const templates = rollouts.flatMap(podSetsOf).filter(({ replicas }) => replicas > 0);
   return templates.map(({ template }) => getFieldsAt(template, 'metadata', 'labels'));
 }
@@ -49,13 +48,7 @@ export function collectRemovedServices(
   const namespaces = new Set(gone.map(namespaceNameOf));
   const labelled = staying
     .filter((object) => namespaces.has(namespaceNameOf(object)))
-    .map((object) => ({
-      object,
-      labels: callOrElse(
-        () => listPodLabels(object, newContext),
-        () => [],
-      ),
-    }));
+    .map((object) => ({ object, labels: listPodLabels(object, newContext) }));
   return gone.flatMap((service) => {
     const selector = { matchLabels: selectorOf(service) };
     const isSelected = (labels: Fields) => matchesLabelSelector(selector, labels);

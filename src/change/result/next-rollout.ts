@@ -18,7 +18,7 @@ import { severityRankOf } from '../../core/findings/severity';
 import type { TruncatedNames } from '../../core/text/text-format';
 import { RULE_BY_CODE } from '../../plan/rules';
 import { isConfigObject } from '../effects/config-references';
-import { callOrElse } from '../effects/isolate-objects';
+import { callOrElse } from '../../plan/isolate-objects';
 import { mapByRollout } from './rollout-key';
 
 /** Effects that replace no pods, but may alter how pods will be replaced: a strategy, a probe, a budget, a quota, a number of pods. */

@@ -11,7 +11,7 @@ import type { MaxSchedulablePods, PodsByObject } from '../../cluster/capacity/ma
 import type { PodChangeInput } from '../../cluster/rollout/initial-state';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { countDesiredPods } from '../../cluster/rollout/system-rollout';
-import { listRolloutsIfPlanned } from '../effects/isolate-objects';
+import { listRolloutsIfPlanned } from '../../plan/isolate-objects';
 import { workloadKindOf } from '../../workloads/kinds';
 import { resolveDesiredReplicas } from '../../workloads/replicas';
 import { isPod } from '../effects/bare-pod-effect';

@@ -16,7 +16,7 @@ import type { PlanContext } from '../../cluster/context/context';
 import { explainNotPlanned } from '../../cluster/kinds/unplanned-kinds';
 import { CONTEXT_KINDS, formatKindKey, isContextObject } from '../../cluster/kinds/context-kinds';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
-import { listRolloutsIfPlanned } from '../effects/isolate-objects';
+import { listRolloutsIfPlanned } from '../../plan/isolate-objects';
 import { knownSystemOf, systemOf } from '../../plan/registry';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { findGitRepo, isGitRepo } from '../../systems/fleet/git-repo';

@@ -1,7 +1,7 @@
 import type { ApplyRejection, ApplyTool } from '../../core/document/change';
 import type { Manifest } from '../../core/manifest/manifest';
 import { createApplierLookup, isKeptByApplier } from '../../plan/appliers-in-view';
-import { callOrElse } from '../effects/isolate-objects';
+import { callOrElse } from '../../plan/isolate-objects';
 import { isIncomplete } from '../findings/comparison-findings';
 import { refuseWrittenMetadata } from '../apiserver/value-validation';
 import { compareObjects } from '../compare/object-comparison';

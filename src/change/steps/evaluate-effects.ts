@@ -10,7 +10,7 @@ import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { collectAffectedObjects } from '../effects/affected-objects';
 import { ConfigConsumers, isConfigObject } from '../effects/config-references';
 import { evaluateObjectEffect } from '../effects/evaluate-object-effect';
-import { callOrElse } from '../effects/isolate-objects';
+import { callOrElse } from '../../plan/isolate-objects';
 import { OwnedObjects } from '../match/live-objects';
 import { compareObjects, isLost } from '../compare/object-comparison';
 import type { ObjectComparison } from '../compare/object-comparison';

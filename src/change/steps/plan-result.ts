@@ -1,3 +1,4 @@
+import type { PlanContext } from '../../cluster/context/context';
 import type { MaxSchedulablePods } from '../../cluster/capacity/max-schedulable-pods';
 import { countPodsWithoutRollout } from '../../cluster/capacity/other-pods';
 import { findCreatingOwner } from '../../cluster/kinds/created-kinds';
@@ -7,8 +8,10 @@ import { kindKeyOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { PlannedRollout } from '../../core/document/rollout';
 import { createFailureFinding } from '../../plan/isolate-failures';
+import type { Failure } from '../../plan/isolate-failures';
+import { findPlanningFailure } from '../../plan/isolate-objects';
 import { planInput } from '../../plan/plan';
-import type { AppliedChange, PlanInput, RolloutWithObject } from '../../plan/plan-input';
+import type { AppliedChange, RolloutWithObject } from '../../plan/plan-input';
 import {
   collectChangeFindings,
   dropScaleToZeroBehindService,
@@ -49,11 +52,28 @@ function listNewPods({ comparisons, context }: EvaluatedChange): [Manifest, PodC
   });
 }
 
-/** Returns a finding for each object on which comparing or evaluating failed. */
-function collectFailures(objectEffects: readonly ObjectEffect[], { locate = () => undefined }: PlanInput): Finding[] {
-  return objectEffects.flatMap(({ failure: error, comparison: { next: object } }) =>
-    error === undefined ? [] : [createFailureFinding({ object, error }, locate)],
-  );
+/**
+ * Returns the failure of an object that cannot be compared or evaluated, or whose object of OLD cannot be planned. If planning that of OLD fails, it is
+ * at fault.
+ */
+function findFailure(
+  { failure: error, effect, comparison }: ObjectEffect,
+  written: Manifest | undefined,
+  oldContext: PlanContext,
+): Failure | undefined {
+  const { next, old } = comparison;
+  const ofOld = old && effect !== 'none' ? findPlanningFailure(old.manifest, oldContext) : undefined;
+  if (ofOld) return { ...ofOld, object: written ?? ofOld.object };
+  return error === undefined ? undefined : { object: next, error };
+}
+
+/** Returns a finding for each object on which comparing or evaluating failed, and for each of OLD whose pods cannot be planned. */
+function collectFailures({ objectEffects, pairs, deleted, context, next: { locate = () => undefined } }: EvaluatedChange): Finding[] {
+  const failures = [
+    ...objectEffects.map((objectEffect, index) => findFailure(objectEffect, pairs[index]?.old, context.oldContext)),
+    ...[...deleted].map((object) => findPlanningFailure(object, context.oldContext)),
+  ];
+  return failures.flatMap((failure) => (failure ? [createFailureFinding(failure, locate)] : []));
 }
 
 /** Adds to a rollout what only the change knows: the state it starts from, the way back and the findings of the apply. */
@@ -153,7 +173,7 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
       deadline,
       findings: [
         ...inputFindings,
-        ...collectFailures(objectEffects, next),
+        ...collectFailures(evaluated),
         ...collectComparisonFindings({ objectEffects, pairs, duplicates, next }, evaluated.versions),
         ...reportNotPruned(notPruned),
         ...reportAwaitedConfirmations(evaluated),

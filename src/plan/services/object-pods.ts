@@ -28,7 +28,7 @@ import { REVISION } from '../../workloads/revision/kind';
 import type { Simulation } from '../../core/simulations/simulation';
 import type { AppliedChange, RolloutWithObject } from '../plan-input';
 import type { UnitRollout } from '../plan-objects';
-import { systemOf } from '../registry';
+import { listRolloutsIfPlanned } from '../isolate-objects';
 import { resourceOf } from '../resource-refs';
 
 /** Pods of an object over time, and what is not known of them. */
@@ -75,7 +75,7 @@ function listOldPodSets(
   { oldOf, oldContext }: AppliedChange,
 ): readonly PodSet[] | null | undefined {
   const old = oldOf(object);
-  const planned = old && systemOf(old, oldContext)?.plan(old, oldContext);
+  const planned = old && listRolloutsIfPlanned(old, oldContext);
   const rollout = planned?.find(({ resource }) => resource.component === component);
   if (rollout) return withPodsOfUnknownNodes(podSetsOf(rollout), oldContext);
   const isComponentOf = planned?.some(({ resource, pods }) => resource.component !== undefined && pods !== undefined);
@@ -162,8 +162,9 @@ export function listObjectsWithNewCanary(planned: readonly UnitRollout[], change
 export function hasClusterService(object: Manifest, name: string, change: AppliedChange | undefined): boolean {
   const old = change?.oldOf(object);
   if (!change || !old) return true;
-  const rollouts = systemOf(old, change.oldContext)?.plan(old, change.oldContext) ?? [];
-  return rollouts.some(({ clusterServices = [] }) => clusterServices.some(({ service }) => nameOf(service) === name));
+  return listRolloutsIfPlanned(old, change.oldContext).some(({ clusterServices = [] }) =>
+    clusterServices.some(({ service }) => nameOf(service) === name),
+  );
 }
 
 export function buildObjectPods(
@@ -202,7 +203,7 @@ export function listDeletedPods({ deleted, oldContext, isDeletedLast }: AppliedC
 
 /** Returns the pods that an object has in OLD, with what becomes of them. */
 function listOldPods(object: Manifest, oldContext: PlanContext, build: (podSets: readonly PodSet[]) => FatedMoments): ObjectPods[] {
-  return (systemOf(object, oldContext)?.plan(object, oldContext) ?? []).map((rollout) => buildOldPods(rollout, oldContext, build));
+  return listRolloutsIfPlanned(object, oldContext).map((rollout) => buildOldPods(rollout, oldContext, build));
 }
 
 function buildOldPods(rollout: SystemRollout, oldContext: PlanContext, build: (podSets: readonly PodSet[]) => FatedMoments): ObjectPods {
@@ -249,7 +250,7 @@ export function listRemovedPods(
     }
     const components = new Set(rollouts.map(({ resource }) => resource.component));
     const names = listCreatedNames(rollouts);
-    return (systemOf(old, oldContext)?.plan(old, oldContext) ?? []).flatMap((rollout) => {
+    return listRolloutsIfPlanned(old, oldContext).flatMap((rollout) => {
       const { component } = rollout.resource;
       if (component === undefined || components.has(component)) return [];
       const isTakenOver = rollout.creates?.some(({ name }) => names.has(name)) === true;

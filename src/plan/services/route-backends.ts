@@ -12,7 +12,7 @@ import { checkBackendMissing, checkBackendPort } from '../../cluster/services/ru
 import type { ServiceVersions } from '../../cluster/services/service-plan';
 import type { AppliedChange } from '../plan-input';
 import type { UnitRollout } from '../plan-objects';
-import { systemOf } from '../registry';
+import { listRolloutsIfPlanned } from '../isolate-objects';
 import { deduplicateResources, resourceOf } from '../resource-refs';
 
 /** Returns a Service before and after an apply. A refused one stays as it is. */
@@ -72,7 +72,7 @@ export function listCreatedServices(planned: readonly UnitRollout[]): ReadonlySe
 /** Lists the Services that controllers delete with their objects. */
 function listDeletedServices({ deleted, oldContext }: AppliedChange): { readonly old: Manifest; readonly owner: Manifest }[] {
   return deleted.flatMap((owner) =>
-    (systemOf(owner, oldContext)?.plan(owner, oldContext) ?? []).flatMap(({ createdService: name }) => {
+    listRolloutsIfPlanned(owner, oldContext).flatMap(({ createdService: name }) => {
       const namespace = namespaceOf(owner);
       if (name === undefined) return [];
       return [{ old: { apiVersion: 'v1', kind: 'Service', metadata: { name, ...(namespace !== undefined && { namespace }) } }, owner }];

@@ -1,8 +1,9 @@
-import type { PlanContext } from '../../cluster/context/context';
-import type { SystemRollout } from '../../cluster/rollout/system-rollout';
-import { DeadlineError } from '../../core/budget/deadline';
-import type { Manifest } from '../../core/manifest/manifest';
-import { systemOf } from '../../plan/registry';
+import type { PlanContext } from '../cluster/context/context';
+import type { SystemRollout } from '../cluster/rollout/system-rollout';
+import { DeadlineError } from '../core/budget/deadline';
+import type { Manifest } from '../core/manifest/manifest';
+import type { Failure } from './isolate-failures';
+import { systemOf } from './registry';
 
 /**
  * Calls a function for one object. If it fails, returns what another one makes of the error, so that the other objects are planned.
@@ -16,6 +17,14 @@ export function callOrElse<T>(call: () => T, orElse: (error: unknown) => T): T {
     if (error instanceof DeadlineError) throw error;
     return orElse(error);
   }
+}
+
+/** Returns the failure of an object whose planning fails; undefined for any other object. */
+export function findPlanningFailure(object: Manifest, context: PlanContext): Failure | undefined {
+  return callOrElse<Failure | undefined>(
+    () => void systemOf(object, context)?.plan(object, context),
+    (error) => ({ object, error }),
+  );
 }
 
 /** Returns the rollouts of an object; none for one whose planning fails, which the plan reports. */
