@@ -160,9 +160,25 @@ async function runWithNamespace(command: string): Promise<string> {
   return stdout;
 }
 
+test('a diff compares what OLD and NEW do amid the objects as OLD has them', async () => {
+  const { changed } = JSON.parse(await runWithNamespace('diff old.yaml new.yaml --format json')) as { changed: readonly object[] };
+  expect(changed).toEqual([
+    expect.objectContaining({ resource: expect.objectContaining({ kind: 'Namespace' }), field: 'apply', new: 'refused' }),
+    expect.objectContaining({ field: 'apply kubernetes/pod-security', risk: 'riskier' }),
+  ]);
+});
+
 test('the check of a change reports the deadlock next to the refusal', async () => {
   const { findings } = JSON.parse(await runWithNamespace('check --from old.yaml new.yaml --format json')) as {
     findings: readonly { readonly code: string }[];
   };
   expect(findings.map(({ code }) => code)).toEqual(['change/refused', 'kubernetes/pod-security']);
+});
+
+test('advice on the next rollout counts the quota as OLD has it', async () => {
+  const text = (hard: object) => `${JSON.stringify(web('web:1'))}\n---\n${JSON.stringify(quota(hard, SHOP))}`;
+  const files = { 'old.yaml': text({ pods: '3' }), 'new.yaml': text({ pods: '40', scopes: ['BestEffort'] }) };
+  const { stdout } = await rolloutkit('advise --from old.yaml new.yaml --available 3 --format json', { files });
+  const [rollout] = (JSON.parse(stdout) as { rollouts: readonly { current: object }[] }).rollouts;
+  expect(rollout!.current).toMatchObject({ verdict: 'deadlocks', meets: false });
 });

@@ -383,13 +383,18 @@ export function diffPaths(oldPath: string, newPath: string, options: Omit<Change
     const old = readOld();
     const next = readNext();
     return withPlanningProgress(next.objects.length, io, () => {
-      const applied = planChangedInput(old, next, changeOptions);
+      let appliedFormOf: PlanInput['appliedFormOf'];
+      const applied = planChangedInput(old, next, { ...changeOptions, onCompared: (found) => (appliedFormOf = found) });
       const [late] = listExceededBudgets(applied.findings);
       if (late !== undefined) throw new UsageError(late);
       const compared = toComparedSides({ old, next });
       const plan = (input: PlanInput) => compared.select(applySettings(planInput(input, changeOptions)));
       const before = plan(compared.old);
-      return addApplyRisks(diffPlans(before, plan(compared.next), applied.change, applied), applySettings(applied), before);
+      return addApplyRisks(
+        diffPlans(before, plan({ ...compared.next, ...(appliedFormOf && { appliedFormOf }) }), applied.change, applied),
+        applySettings(applied),
+        before,
+      );
     });
   });
 }
