@@ -18,7 +18,7 @@ import type { PlanningLimits } from '../../plan/plan-budget';
 import type { PlanInput } from '../../plan/plan-input';
 import { isFleetYaml } from '../../systems/fleet/fleet-yaml';
 import { workloadKindOf } from '../../workloads/kinds';
-import { callOrElse } from '../effects/isolate-objects';
+import { callOrElse } from '../../plan/isolate-objects';
 import { checkDroppedFields } from './dropped-fields';
 import { isValueReported } from './reported-value';
 import { findUndecodableField, validateDecoding } from '../apiserver/decoding-errors';
