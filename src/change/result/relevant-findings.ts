@@ -74,9 +74,17 @@ export function isIncompleteInput(finding: Finding): boolean {
   return unreadable.matches(finding) || notRendered.matches(finding) || skipped.matches(finding) || isTemplate || isUnread;
 }
 
+/** Returns the data by which a finding is found in the plan of OLD. Those of a budget that does not count only explain a violation, and depend on other objects. */
+function identifyingDataOf(finding: Finding): Finding['data'] {
+  if (!guardrailsRefused.matches(finding)) return finding.data;
+  const { uncertain: _, ...data } = finding.data;
+  return data;
+}
+
 /** Returns the key by which a finding about no rollout is found in the plan of OLD. It has no file and no line. */
-function generalKeyOf({ code, messageId, path, data, object }: Finding): string {
-  return JSON.stringify([code, messageId, path, data, object]);
+function generalKeyOf(finding: Finding): string {
+  const { code, messageId, path, object } = finding;
+  return JSON.stringify([code, messageId, path, identifyingDataOf(finding), object]);
 }
 
 /**
@@ -84,8 +92,9 @@ function generalKeyOf({ code, messageId, path, data, object }: Finding): string 
  * violation of the guardrails: an annotation may make a tool leave an object as it is although NEW has other figures.
  */
 function rolloutFindingKeyOf(resource: ResourceRef, finding: Finding): string {
-  const { code, messageId, data, path } = finding;
-  return JSON.stringify([rolloutKeyOf(resource), code, messageId, ...(guardrailsRefused.matches(finding) ? [data, path] : [])]);
+  const { code, messageId, path } = finding;
+  const isViolation = guardrailsRefused.matches(finding);
+  return JSON.stringify([rolloutKeyOf(resource), code, messageId, ...(isViolation ? [identifyingDataOf(finding), path] : [])]);
 }
 
 /** A finding of OLD: its file, the rank of its severity, and how many equal ones there are. */
