@@ -15,7 +15,7 @@ import type { ChangeOptions } from './change-options';
 import type { PodCountContext } from './result/pod-counts';
 import type { ChangeRun, ChangeRunOptions, OldInput } from './change-state';
 import { checkNextRollouts } from './steps/check-next-rollouts';
-import { compareSides } from './steps/compare-sides';
+import { compareSides, createAppliedFormLookup } from './steps/compare-sides';
 import { describeChange, summarizeChange } from './steps/describe-change';
 import { evaluateEffects } from './steps/evaluate-effects';
 import { includeBrokenObjects } from './steps/include-broken-objects';
@@ -30,6 +30,7 @@ import { planResult } from './steps/plan-result';
 function runSteps(run: ChangeRun): PlanDocument {
   const matched = matchSides(run);
   const compared = compareSides(matched);
+  run.options.onCompared?.(createAppliedFormLookup(compared));
   const evaluated = evaluateEffects(compared);
   const planned = planResult(evaluated);
   const result = includeBrokenObjects(planned);

@@ -3,6 +3,7 @@ import type { Finding, Source } from '../core/findings/finding';
 import type { ApplyEffect, ApplyRejection } from '../core/document/change';
 import type { Manifest } from '../core/manifest/manifest';
 import type { PlannedRollout } from '../core/document/rollout';
+import type { Versions } from '../core/values/versions';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import type { PlanContext, RolloutSystem } from '../cluster/context/context';
 import type { InputTree } from '../input/input-tree';
@@ -54,6 +55,11 @@ export interface PlanInput {
   readonly refusesPlaceholders?: boolean;
   /** Reports whether a CRD of the options defines the kind of an object. @default - there are none */
   readonly definesKind?: (object: Manifest) => boolean;
+  /**
+   * Returns an object as it is in the cluster once the input is applied. One that is refused stays as it was, or does not exist. A refused rollout
+   * is planned all the same. @default - every object is accepted
+   */
+  readonly appliedFormOf?: (object: Manifest, versions: Versions) => Manifest | undefined;
   /** The CRDs among the objects of NEW. @default - it is no change */
   readonly definitions?: InputDefinitions;
   /** The apply that the plan is for. @default - every object rolls out, from one old template at rest */

@@ -496,6 +496,13 @@ describe('a namespace that files around an object set takes it out of no policy'
     ['one of several overlays', MATCH, '', OVERLAYS, 1],
     ['a kustomization, from an exception', EXCEPTION, ', namespace: sandbox', OVERLAYS, 1],
     ['no file, in an exception', EXCEPTION, ', namespace: sandbox', {}, 0],
+    [
+      'a kustomization with an empty namespace, in an exception',
+      EXCEPTION,
+      ', namespace: sandbox',
+      { 'in/base/kustomization.yaml': kustomization("namespace: ''\n", 'web.yaml') },
+      0,
+    ],
     ['a Kustomization of Flux', MATCH, '', { 'in/flux.yaml': flux('./base') }, 1],
     ['a Kustomization of Flux, from an exception', EXCEPTION, ', namespace: sandbox', { 'in/flux.yaml': flux('base') }, 1],
     ['a Kustomization of Flux, for another folder', MATCH, '', { 'in/flux.yaml': flux('./other') }, 0],

@@ -48,7 +48,7 @@ export function applyGuardrailPolicy(
     const known = setNamespaces.get(object);
     if (known) return known;
     const text = textOf?.(object);
-    const found = [...(text?.setNamespaces ?? []), ...namespacesOfSources(object, text?.file)];
+    const found = [...(text?.namespaces?.all ?? []), ...namespacesOfSources(object, text?.file)];
     setNamespaces.set(object, found);
     return found;
   };
