@@ -24,7 +24,7 @@ import { createApplierLookup } from './appliers-in-view';
 import { claimObjects, isInView } from './claim-objects';
 import type { ClaimedObject } from './claim-objects';
 import { capFindingsPerObject } from '../core/findings/finding-limits';
-import { deduplicateFindings, omitReportedNumbers } from './deduplicate-findings';
+import { deduplicateFindings, omitReportedFields, omitReportedNumbers } from './deduplicate-findings';
 import { disambiguateNames } from './disambiguate-names';
 import { evaluateUnit } from './evaluate-unit';
 import type { RolloutWithObject, PlanInput } from './plan-input';
@@ -317,12 +317,10 @@ function suppress({ served, rollouts, findings, run: { input } }: PlanState): Pa
   return applySuppressions(served, { rollouts, findings }, input.locate, input.refusesPlaceholders);
 }
 
-/** Reports a problem once if several files contain it. */
+/** Reports a problem once if several files contain it, or if a CRD shows it too. */
 function deduplicate({ rollouts, findings: all, run: { input } }: PlanState): Partial<PlanState> {
-  const findings = omitReportedNumbers(
-    all,
-    rollouts.map(({ rollout }) => rollout),
-  );
+  const planned = rollouts.map(({ rollout }) => rollout);
+  const findings = omitReportedFields(omitReportedNumbers(all, planned), planned);
   if (rollouts.length < 2) return { findings };
   const placed = rollouts.map(({ object, rollout }) => ({ rollout, text: input.textOf(object) }));
   const once = deduplicateFindings(placed);
