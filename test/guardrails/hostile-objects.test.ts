@@ -288,31 +288,6 @@ test('in a change, no annotation that makes a tool leave an object as it is hide
   ]);
 });
 
-test.each<[what: string, policy: string, object: string]>([
-  ['a workload', POLICY, WEB],
-  [
-    'a budget',
-    'requireEviction: true\n',
-    'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web, namespace: shop }\nspec: { maxUnavailable: 0, selector: {} }\n',
-  ],
-])('nor one that makes a tool drop the only field of %s that differs, with which kubectl would refuse it', async (_, policy, object) => {
-  const dropped = object.replace('shop }', 'shop, annotations: { meta.helm.sh/release-name: web } }');
-  const files = {
-    'policy.yaml': policy,
-    'old/a.yaml': dropped,
-    'same/a.yaml': dropped,
-    'new/a.yaml': dropped.replace('spec:', 'foo: bar\nspec:'),
-  };
-  const check = async (next: string) => {
-    const { exitCode, stdout } = await rolloutkit(`check --policy policy.yaml --require-planned --from old ${next}`, { files });
-    return [exitCode, stdout.includes('guardrails/refused')];
-  };
-  expect([await check('same'), await check('new')]).toEqual([
-    [0, false],
-    [1, true],
-  ]);
-});
-
 test.each<[what: string, policy: string, refused: string, permitted: string]>([
   ['a workload', 'neverBelow: { available: 3 }\n', WEB, WEB.replace('100%', '0')],
   [

@@ -14,7 +14,6 @@ import { helmTemplate } from '../../core/rules/helm-template';
 import { template } from '../../core/rules/template';
 import { notRendered } from '../../core/rules/not-rendered';
 import { skipped } from '../../core/rules/skipped';
-import { unknownField } from '../../core/rules/unknown-field';
 import { unreadable } from '../../core/rules/unreadable';
 import { ROOT_PATH } from '../../core/manifest/field-path';
 import { formatReference } from '../../core/manifest/manifest';
@@ -42,28 +41,11 @@ function collectTouchedObjects({ change, behaviour }: PlanDocument): ReadonlySet
   return new Set(touched.map(rolloutObjectKeyOf));
 }
 
-/** Returns the descriptions of objects with unknown fields that OLD has not: their tool may drop them, so that the objects count as unchanged. */
-function collectNamesWithNewFields(
-  plan: PlanDocument,
-  before: PlanDocument,
-  isKnown: (resource: ResourceRef, finding: Finding) => boolean,
-) {
-  const known = new Set(before.findings.filter((finding) => unknownField.matches(finding)).map(generalKeyOf));
-  const isNew = (finding: Finding) => unknownField.matches(finding) && !known.has(generalKeyOf(finding));
-  const rollouts = plan.rollouts.filter(({ resource, findings }) =>
-    findings.some((finding) => unknownField.matches(finding) && !isKnown(resource, finding)),
-  );
-  return [
-    ...plan.findings.filter(isNew).flatMap(({ object }) => (object ? [formatReference(object)] : [])),
-    ...rollouts.map(({ resource }) => formatReference(resource)),
-  ];
-}
-
 /** Returns the descriptions of objects that a change touches, or that differ although their tool leaves them as they are or no longer applies them. */
-function collectDifferentNames({ findings, change }: PlanDocument): readonly unknown[] {
+function collectDifferentNames({ findings, change }: PlanDocument): ReadonlySet<unknown> {
   const touched = (change?.objects ?? []).filter(({ effect }) => effect !== 'none');
   const ignored = findings.filter((finding) => notApplied.matches(finding));
-  return [...touched.map(({ resource }) => formatReference(resource)), ...ignored.map(({ data }) => data['object'])];
+  return new Set([...touched.map(({ resource }) => formatReference(resource)), ...ignored.map(({ data }) => data['object'])]);
 }
 
 /** Reports whether a finding says that input is missing from the plan, so that the plan cannot know whether it changed. */
@@ -257,7 +239,7 @@ function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]
  * Returns the plan of a change with the findings of objects that the change touches or makes worse, and counts the others.
  *
  * A finding about an object that does not change stays if OLD does not have it, or has it with a lower severity. A violation of the guardrails also
- * stays in an object that differs, and that an annotation makes its tool leave as it is, or whose new fields a tool drops.
+ * stays in an object that differs, and that an annotation makes its tool leave as it is.
  *
  * @param before - the plan of OLD
  * @param filesOfOld - the files of its objects. @default - not known, so a finding of any file with the same name may be that of NEW
@@ -266,7 +248,7 @@ function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]
 export function selectRelevantFindings(plan: PlanDocument, before: PlanDocument, filesOfOld: FilesByObject = new Map()): RelevantFindings {
   const touched = collectTouchedObjects(plan);
   const isKnown = createRolloutCheck(plan, before, filesOfOld);
-  const different = new Set([...collectDifferentNames(plan), ...collectNamesWithNewFields(plan, before, isKnown)]);
+  const different = collectDifferentNames(plan);
   const knownFindings = findKnownGeneralFindings(plan, before.findings, different);
   const dropped: Finding[] = [];
   const select = (findings: readonly Finding[], isRelevant: (finding: Finding) => boolean): readonly Finding[] => {
