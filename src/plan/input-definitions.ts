@@ -12,6 +12,7 @@ import { CrdRegistry, isCustomResourceDefinition } from '../crds/crd-registry';
 import { findCrdSchemaProblem } from '../crds/invalid-schema';
 import { ValidationClock } from '../crds/validation-clock';
 import type { InputDefinitions, PlanInput } from './plan-input';
+import { omitReported } from './reported-problems';
 
 /** Checks an object as a server does that has the CRDs of a part of the input. */
 type Admission = ReturnType<typeof createCrdAdmission>;
@@ -81,12 +82,11 @@ class CrdsOfInput implements InputDefinitions {
     return this.registryOf(this.unitOf(object)).definesKind(object);
   }
 
-  check(isOldKnown: boolean): Finding[] {
+  check(isOldKnown: boolean, reported: readonly Finding[]): Finding[] {
     const locate = this.input.locate ?? (() => undefined);
     const refused = [...this.problems].map(([crd, message]) =>
       createRefusedObjectFinding(crd, { path: '', message }, locate(crd, ROOT_PATH)),
     );
-    if (this.definitions.length === 0) return refused;
     const byUnit = new Map<string, Manifest[]>();
     for (const object of this.input.objects) if (!isCustomResourceDefinition(object)) addToGroup(byUnit, this.unitOf(object), object);
     const found = [...byUnit].flatMap(([unit, objects]) => {
@@ -94,7 +94,7 @@ class CrdsOfInput implements InputDefinitions {
       const defined = objects.filter((object) => registry.definesKind(object));
       return checkCustomResources(defined, registry, locate, isOldKnown, this.clock);
     });
-    return [...refused, ...found];
+    return omitReported([...refused, ...found], reported);
   }
 }
 
