@@ -63,7 +63,7 @@ export function planChangedInput(old: OldInput, next: PlanInput, options: Change
     const versions = resolveVersions(options.versions);
     return deadline.limit(() => {
       // An upgrade changes no object.
-      const definitions = options.upgrade ? undefined : readInputDefinitions(next, versions.kubernetes, budget.seconds);
+      const definitions = options.upgrade ? undefined : readInputDefinitions(next, versions.kubernetes, budget.seconds, old.objects);
       return runSteps({ old, next: { ...next, ...(definitions && { definitions }) }, options, versions, deadline });
     });
   } catch (error) {

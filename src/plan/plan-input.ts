@@ -29,8 +29,9 @@ export interface InputDefinitions {
    * Returns the findings about CRDs that the API server refuses, and about custom resources: fields that the CRDs drop, and what they refuse.
    *
    * @param isOldKnown - whether the plan of a change reports what is refused
+   * @param reported - findings whose problems are not reported again
    */
-  check(isOldKnown: boolean): Finding[];
+  check(isOldKnown: boolean, reported: readonly Finding[]): Finding[];
   /** Reports whether a CRD that an object is checked with defines its kind, in any version. */
   definesKind(object: Manifest): boolean;
 }
