@@ -44,7 +44,7 @@ import { countUnplannedKinds } from './unsupported-kinds';
 
 /** What a plan is made for, the same in every pass. */
 export interface PlanRun {
-  readonly input: Required<Omit<PlanInput, 'change' | 'deadline' | 'definesKind' | 'definitions' | 'onEvaluated' | 'tree'>> &
+  readonly input: Required<Omit<PlanInput, 'change' | 'deadline' | 'listUnknownFields' | 'definitions' | 'onEvaluated' | 'tree'>> &
     Pick<PlanInput, 'change' | 'onEvaluated'>;
   readonly options: PlanOptions;
   readonly versions: Versions;
