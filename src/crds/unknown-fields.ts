@@ -1,7 +1,8 @@
-import { appendToPath } from '../core/manifest/field-path';
+import { ROOT_PATH, appendToPath } from '../core/manifest/field-path';
 import type { FieldPath } from '../core/manifest/field-path';
 import { isFields } from '../core/manifest/manifest';
-import type { Fields } from '../core/manifest/manifest';
+import type { Fields, Manifest } from '../core/manifest/manifest';
+import type { CrdRegistry } from './crd-registry';
 import type { SchemaNode } from './schema-node';
 
 /** A field that the API server drops. */
@@ -55,6 +56,13 @@ export function findUnknownFields(value: unknown, schema: SchemaNode, path: Fiel
   return Array.isArray(value) && !hasPreserveUnknownFields(schema)
     ? value.flatMap((item: unknown, index) => findUnknownFields(item, items, appendToPath(path, index)))
     : [];
+}
+
+/** Lists the fields of an object that its CRD does not know; undefined if no CRD defines its kind. */
+export function listPrunedFields(object: Manifest, definitions: CrdRegistry): readonly FieldPath[] | undefined {
+  if (!definitions.definesKind(object)) return undefined;
+  const schema = definitions.get(object)?.schema;
+  return schema ? findUnknownFields(object, schema, ROOT_PATH, true).map(({ path }) => path) : [];
 }
 
 /** Returns a value without the fields that its schema does not know, as the server validates it. */

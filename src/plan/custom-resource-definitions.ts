@@ -1,5 +1,6 @@
 import { checkCustomResources } from '../crds/check-custom-resources';
 import type { CrdRegistry } from '../crds/crd-registry';
+import { listPrunedFields } from '../crds/unknown-fields';
 import type { PlanInput } from './plan-input';
 
 /**
@@ -13,6 +14,6 @@ export function validateWithCrds(input: PlanInput, definitions: CrdRegistry | un
   return {
     ...input,
     findings: [...findings, ...checkCustomResources(objects, definitions, locate, isOldKnown, seconds)],
-    definesKind: (object) => definitions.definesKind(object),
+    listUnknownFields: (object) => listPrunedFields(object, definitions),
   };
 }

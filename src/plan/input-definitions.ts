@@ -1,6 +1,7 @@
 import { createRefusedObjectFinding } from '../cluster/rules/refused-object';
 import type { ApplyRejection } from '../core/document/change';
 import { ROOT_PATH } from '../core/manifest/field-path';
+import type { FieldPath } from '../core/manifest/field-path';
 import type { Finding } from '../core/findings/finding';
 import { addToGroup, groupBy } from '../core/collections/group-by';
 import { isDeepEqual } from '../core/collections/deep-equal';
@@ -11,6 +12,7 @@ import { checkCustomResources } from '../crds/check-custom-resources';
 import { CrdRegistry, isCustomResourceDefinition } from '../crds/crd-registry';
 import { findCostlyRule, findCrdSchemaProblem } from '../crds/invalid-schema';
 import { isCostReported } from '../crds/rules/rule-not-evaluated';
+import { listPrunedFields } from '../crds/unknown-fields';
 import { ValidationClock } from '../crds/validation-clock';
 import type { InputDefinitions, PlanInput } from './plan-input';
 import { omitReported } from './reported-problems';
@@ -83,8 +85,8 @@ class CrdsOfInput implements InputDefinitions {
     return admission(stored, old);
   }
 
-  definesKind(object: Manifest): boolean {
-    return this.registryOf(this.unitOf(object)).definesKind(object);
+  listUnknownFields(object: Manifest, value = object): readonly FieldPath[] | undefined {
+    return listPrunedFields(value, this.registryOf(this.unitOf(object)));
   }
 
   check(isOldKnown: boolean, reported: readonly Finding[]): Finding[] {

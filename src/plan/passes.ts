@@ -46,7 +46,7 @@ import { countUnplannedKinds } from './unsupported-kinds';
 /** What a plan is made for, the same in every pass. */
 export interface PlanRun {
   readonly input: Required<
-    Omit<PlanInput, 'appliedFormOf' | 'change' | 'deadline' | 'definesKind' | 'definitions' | 'onEvaluated' | 'tree'>
+    Omit<PlanInput, 'appliedFormOf' | 'change' | 'deadline' | 'listUnknownFields' | 'definitions' | 'onEvaluated' | 'tree'>
   > &
     Pick<PlanInput, 'appliedFormOf' | 'change' | 'onEvaluated'>;
   readonly options: PlanOptions;

@@ -1,6 +1,7 @@
 import type { Deadline } from '../core/budget/deadline';
 import type { Finding, Source } from '../core/findings/finding';
 import type { ApplyEffect, ApplyRejection } from '../core/document/change';
+import type { FieldPath } from '../core/manifest/field-path';
 import type { Manifest } from '../core/manifest/manifest';
 import type { PlannedRollout } from '../core/document/rollout';
 import type { Versions } from '../core/values/versions';
@@ -32,8 +33,12 @@ export interface InputDefinitions {
    * @param reported - findings whose problems are not reported again
    */
   check(isOldKnown: boolean, reported: readonly Finding[]): Finding[];
-  /** Reports whether a CRD that an object is checked with defines its kind, in any version. */
-  definesKind(object: Manifest): boolean;
+  /**
+   * Lists the fields that the CRDs of an object do not know; undefined if none defines its kind.
+   *
+   * @param value - what to check. @default - the object
+   */
+  listUnknownFields(object: Manifest, value?: Manifest): readonly FieldPath[] | undefined;
 }
 
 /** Objects to plan, and where they come from. */
@@ -54,8 +59,8 @@ export interface PlanInput {
   readonly systems?: readonly RolloutSystem[];
   /** Whether a placeholder in a folder is an error, as what the API server gets instead is not checked. @default false */
   readonly refusesPlaceholders?: boolean;
-  /** Reports whether a CRD of the options defines the kind of an object. @default - there are none */
-  readonly definesKind?: (object: Manifest) => boolean;
+  /** Lists the fields that a CRD of the options does not know; undefined if none defines the kind of an object. @default - there are none */
+  readonly listUnknownFields?: (object: Manifest) => readonly FieldPath[] | undefined;
   /**
    * Returns an object as it is in the cluster once the input is applied. One that is refused stays as it was, or does not exist. A refused rollout
    * is planned all the same. @default - every object is accepted

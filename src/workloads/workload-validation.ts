@@ -8,7 +8,7 @@ import type { LazyFieldPath } from '../core/manifest/field-path';
 import { createDroppedFieldFindings } from '../core/rules/unknown-field';
 import { createWrongTypeFinding } from '../core/rules/wrong-type';
 import { ANY, STRING, defineMap, filterProblems, findSchemaProblems, closeSchema } from '../core/values/schema';
-import type { FieldSchema, ProblemOf } from '../core/values/schema';
+import type { FieldSchema, ProblemOf, SchemaProblem } from '../core/values/schema';
 import { toDisplayValue } from '../core/text/display-value';
 import { joinLists } from '../core/text/join-lists';
 import { defineStruct } from './pod/field';
@@ -55,6 +55,11 @@ function getObjectSchema(rules: WorkloadValidationSpec): FieldSchema {
   const schema = SCHEMA_CACHE.get(rules) ?? buildObjectSchema(rules);
   SCHEMA_CACHE.set(rules, schema);
   return schema;
+}
+
+/** Finds the fields of an object that have the wrong type, or that a version of Kubernetes does not know or keep. The strategy is not among them. */
+export function findWorkloadProblems(object: Manifest, rules: WorkloadValidationSpec, version: string): readonly SchemaProblem[] {
+  return findSchemaProblems(object, getObjectSchema(rules), ROOT_PATH, { version });
 }
 
 /** Reports a value of the wrong type. The API server can't decode such an object. */
@@ -183,7 +188,7 @@ function validateDecodedWorkload(object: Manifest, rules: WorkloadValidationSpec
  * Source: k/k pkg/apis/apps/validation/validation.go at 1.34.4.
  */
 export function validateWorkloadObject(object: Manifest, rules: WorkloadValidationSpec, version: string): readonly Finding[] {
-  const problems = findSchemaProblems(object, getObjectSchema(rules), ROOT_PATH, { version });
+  const problems = findWorkloadProblems(object, rules, version);
   if (problems.length === 0) return validateDecodedWorkload(object, rules, version);
   const wrongTypes = filterProblems(problems, 'wrong-type').map(reportWrongType);
   const dropped = filterProblems(problems, 'dropped', 'too-new', 'gone').map(({ path }) => path);

@@ -179,7 +179,7 @@ test('a field of a RayCluster that another version has is reported with that ver
 
 test('in a change only a field that OLD lacks is reported', async () => {
   const next = GIT_REPO.replace('spec:', 'spec:\n  pausd: true');
-  expect(await findingsOf(next, 'plan --apply flux --from old a.yaml', { 'old/a.yaml': GIT_REPO })).toEqual([
+  expect(await findingsOf(next, 'plan --apply argocd --from old a.yaml', { 'old/a.yaml': GIT_REPO })).toEqual([
     'warning 5: spec.pausd -> paused',
   ]);
 });
@@ -211,13 +211,13 @@ spec:
   test('among the input', async () => {
     expect(await findingsOf(OBJECT, 'check .', { 'crd.yaml': CRD })).toEqual(EXPECTED);
     const old = { 'old/crd.yaml': CRD, 'next/crd.yaml': CRD, 'next/a.yaml': OBJECT };
-    expect(await findingsOf('', 'plan --apply flux --from old next', old)).toEqual(EXPECTED);
+    expect(await findingsOf('', 'plan --apply argocd --from old next', old)).toEqual(EXPECTED);
   });
 
   test('by --crds', async () => {
     expect(await findingsOf(OBJECT, 'check a.yaml --crds crd.yaml', { 'crd.yaml': CRD })).toEqual(EXPECTED);
     expect(
-      await findingsOf(OBJECT, 'plan --apply flux --from old.yaml a.yaml --crds crd.yaml', {
+      await findingsOf(OBJECT, 'plan --apply argocd --from old.yaml a.yaml --crds crd.yaml', {
         'crd.yaml': CRD,
         'old.yaml': OBJECT.replace('latst', 'latest'),
       }),

@@ -68,7 +68,7 @@ describe('a misspelled field of a built-in kind is a warning with the name that 
     const { stdout } = await rolloutkit('check a.yaml', { files: { 'a.yaml': misspelled } });
     expect(stdout).toContain(`
 warning  input/unknown-field  3 times
-  the first: spec has no field "maxunavailable": kubectl refuses the object by default, and for any other client the API server drops the field, so it has no effect.
+  the first: spec has no field "maxunavailable": kubectl refuses the object by default, and so does a server-side apply; for any other client the API server drops the field, so it has no effect.
   fix: Write maxUnavailable, or delete the field.
   at: a.yaml:4:8  PodDisruptionBudget shop/web spec.maxunavailable
   at: a.yaml:4:38  PodDisruptionBudget shop/web spec.selector.matchLabel

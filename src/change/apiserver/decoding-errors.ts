@@ -107,7 +107,7 @@ function formatPatchError(problem: ProblemOf<'wrong-type'>, kind: string): strin
 /** Largest number of unknown fields that a message lists. The server lists all. */
 const MAX_UNKNOWN_FIELDS = 100;
 
-function formatUnknownFields(unknownFields: readonly SchemaProblem[]): string {
+function formatUnknownFields(unknownFields: readonly { readonly path: string }[]): string {
   const all = unknownFields.map(({ path }) => `unknown field "${path}"`).toSorted();
   const omitted = all.length - MAX_UNKNOWN_FIELDS;
   const fields = omitted > 0 ? [...all.slice(0, MAX_UNKNOWN_FIELDS), `and ${pluralize(omitted, 'more field')}`] : all;
@@ -329,7 +329,31 @@ export function validateDecoding(
   if (method === 'client')
     return { path: '', message: wrongType ? formatPatchError(wrongType, next.kind) : formatUnknownFields(unknownFields) };
   const text = wrongType ? formatWrongType(wrongType, next.kind) : formatUnknownFields(unknownFields);
-  if (method === 'helm') return { path: '', message: text };
-  const version = next.apiVersion.split('/').at(-1)!;
-  return { path: '', message: `${next.kind} in version "${version}" cannot be handled as a ${next.kind}: ${text}` };
+  return method === 'helm' ? { path: '', message: text } : buildReplaceError(next, text);
+}
+
+function buildReplaceError({ apiVersion, kind }: Manifest, text: string): ApplyRejection {
+  return { path: '', message: `${kind} in version "${apiVersion.split('/').at(-1)!}" cannot be handled as a ${kind}: ${text}` };
+}
+
+/**
+ * Refuses a custom resource because of fields that its definition lacks. A server-side apply needs no strict decoding for that, since it
+ * compares by the schema.
+ *
+ * Source: k8s.io/apimachinery 0.36.2 pkg/util/managedfields, `ObjectToTyped`, with the schemas of CRDs.
+ *
+ * @param unknownFields - the paths of these fields
+ */
+export function refuseUnknownFields(
+  next: Manifest,
+  unknownFields: readonly string[],
+  method: WriteMethod,
+  acceptsUnknownFields = false,
+): ApplyRejection | undefined {
+  const [first] = unknownFields;
+  if (first === undefined) return undefined;
+  if (method === 'server') return buildTypedPatchError(next, `${formatTypedPath(first, next, {})}: field not declared in schema`);
+  if (method === 'helm' || acceptsUnknownFields) return undefined;
+  const message = formatUnknownFields(unknownFields.map((path) => ({ path })));
+  return method === 'client' ? { path: '', message } : buildReplaceError(next, message);
 }

@@ -7,6 +7,7 @@ import { ANY, findSchemaProblems } from '../../core/values/schema';
 import type { FieldSchema } from '../../core/values/schema';
 import type { Versions } from '../../core/values/versions';
 import type { PlanInput } from '../../plan/plan-input';
+import { SYSTEMS } from '../../plan/registry';
 import { SCALED_OBJECT_SPEC } from '../../cluster/autoscaling/scaled-object-fields';
 import { CANARY_SPEC } from '../../systems/flagger/canary-fields';
 import { GIT_REPO_SPEC } from '../../systems/fleet/git-repo-fields';
@@ -42,17 +43,45 @@ const SPEC_CHECKS: Readonly<Record<string, SpecCheck>> = {
 
 const OBJECT = defineStruct({ apiVersion: ANY, kind: ANY, metadata: defineStruct(OBJECT_META), spec: ANY, status: ANY });
 
+/** The CRDs of an input and of its options, which decide about the fields of the kinds that they define. */
+export type CrdsInView = Pick<PlanInput, 'listUnknownFields' | 'definitions'>;
+
+/** kubectl ignores a null. */
+function isNull(object: Manifest, path: string): boolean {
+  return getValueAt(object, ...parseFieldPath(path)) === null;
+}
+
+function checkSpecFields(object: Manifest, versions: Versions): Finding[] {
+  const checkSpec = getOwnValue(SPEC_CHECKS, `${object.apiVersion}/${object.kind}`);
+  if (!checkSpec) return [];
+  const ofObject = createUnknownFieldFindings(findSchemaProblems(object, OBJECT, ROOT_PATH));
+  return [...ofObject, ...checkSpec(object, versions)].filter(({ path }) => !isNull(object, path));
+}
+
 /**
- * Reports the fields of a custom resource that the API server drops. There are none if its fields are not known, or if the user provides its CRD,
- * which decides. kubectl ignores a null.
+ * Reports the fields of a custom resource without a rollout that the API server drops. There are none if its fields are not known, or if the user
+ * provides its CRD, which decides.
  */
-export function checkCustomResourceFields(
+export function checkCustomResourceFields(object: Manifest, versions: Versions, { listUnknownFields, definitions }: CrdsInView): Finding[] {
+  return (listUnknownFields?.(object) ?? definitions?.listUnknownFields(object)) ? [] : checkSpecFields(object, versions);
+}
+
+/**
+ * Lists the fields of any custom resource that its definition lacks: by its CRD, or else those that findings report. A plan reports those of a
+ * rollout.
+ *
+ * @param inView - the CRDs
+ * @param origin - the object of the input whose CRDs apply. @default - the object
+ */
+export function listUndefinedFields(
   object: Manifest,
   versions: Versions,
-  { definesKind, definitions }: Pick<PlanInput, 'definesKind' | 'definitions'>,
-): Finding[] {
-  const checkSpec = getOwnValue(SPEC_CHECKS, `${object.apiVersion}/${object.kind}`);
-  if (!checkSpec || definesKind?.(object) === true || definitions?.definesKind(object) === true) return [];
-  const ofObject = createUnknownFieldFindings(findSchemaProblems(object, OBJECT, ROOT_PATH));
-  return [...ofObject, ...checkSpec(object, versions)].filter(({ path }) => getValueAt(object, ...parseFieldPath(path)) !== null);
+  { listUnknownFields, definitions }: CrdsInView,
+  origin = object,
+): readonly string[] {
+  const byCrd = listUnknownFields?.(object) ?? definitions?.listUnknownFields(origin, object);
+  if (byCrd) return byCrd.filter((path) => !isNull(object, path));
+  const system = SYSTEMS.find((one) => one.recognises(object));
+  const findings = [...checkSpecFields(object, versions), ...(system?.droppedFields?.(object, versions) ?? [])];
+  return findings.map(({ path }) => path).filter((path) => !isNull(object, path));
 }

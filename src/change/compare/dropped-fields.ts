@@ -17,7 +17,7 @@ import { checkCustomResourceFields } from './custom-resource-fields';
 export function checkDroppedFields(
   object: Manifest,
   versions: Versions,
-  input: Pick<PlanInput, 'locate' | 'definesKind' | 'definitions'>,
+  input: Pick<PlanInput, 'locate' | 'listUnknownFields' | 'definitions'>,
 ): Finding[] {
   if (workloadKindOf(object) || isFleetYaml(object)) return [];
   const problems = findDecodingProblems(object, versions).filter(({ value }) => value !== null);

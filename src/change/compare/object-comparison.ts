@@ -55,6 +55,8 @@ export interface ObjectComparison {
   /** NEW's manifest with the fields that the apply keeps from the live object. This object is planned. */
   readonly result: Manifest;
   readonly old?: OldObject;
+  /** The objects on both sides without the fields that their definition lacks. @default - they have none */
+  readonly known?: { readonly old?: Manifest; readonly next: Manifest; readonly result: Manifest };
   /** Whether OLD names another API version. @default false */
   readonly hasOtherVersion?: boolean;
   /** What the server stores afterwards; undefined if the texts do not differ or the object is refused. */
@@ -90,7 +92,7 @@ export function getResultingObject(comparison: ObjectComparison): Manifest | und
 export type AdmissionCheck = (object: Manifest, old: Manifest | undefined) => ApplyRejection | undefined;
 
 /** Reports whether OLD is a manifest that equals NEW, or is the same object, as in the upgrade of an operator. */
-function isUnchangedManifest(old: Manifest, next: Manifest): boolean {
+export function isUnchangedManifest(old: Manifest, next: Manifest): boolean {
   return old === next || (!isLive(old) && isDeepEqual(old, next));
 }
 

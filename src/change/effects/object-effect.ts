@@ -94,9 +94,12 @@ export interface ChangeContext {
   readonly upgrade?: VersionUpgrade;
 }
 
-/** Returns an object on the sides that have it, each in its context. */
-export function toChangedObject({ old, result }: ObjectComparison, { oldContext, newContext }: ChangeContext): ChangedObject {
-  return { ...(old && { old: { object: old.manifest, context: oldContext } }), next: { object: result, context: newContext } };
+/** Returns the fields of an object that the API server keeps on the sides that have it, each in its context. */
+export function toChangedObject({ old, result, known }: ObjectComparison, { oldContext, newContext }: ChangeContext): ChangedObject {
+  return {
+    ...(old && { old: { object: known?.old ?? old.manifest, context: oldContext } }),
+    next: { object: known?.result ?? result, context: newContext },
+  };
 }
 
 /** Lists the effects on the objects that the apply deletes and creates again. */

@@ -14,7 +14,7 @@ import { withCanonicalPods } from '../apiserver/definition-defaults';
 import { createTemplateEquality } from '../apiserver/template-defaults';
 import { addWrittenDifferences } from './operator-upgrade';
 import type { WrittenDifference } from './operator-upgrade';
-import { buildObjectEffect } from './object-effect';
+import { buildObjectEffect, toChangedObject } from './object-effect';
 import type { ObjectEffect, ChangeContext } from './object-effect';
 import type { OldObject } from '../apiserver/types';
 import { evaluatePlainObject } from './plain-object-effect';
@@ -56,14 +56,15 @@ function isTemplateChanged(
 }
 
 function computeSystemEffects(
-  { old, result }: ObjectComparison,
+  comparison: ObjectComparison,
   { effects }: RolloutSystem,
   changeContext: ChangeContext,
 ): readonly SystemEffect[] {
   if (typeof effects === 'string') return [];
+  const { old: before, next: after } = toChangedObject(comparison, changeContext);
   return effects(
-    { object: withCanonicalPods(old!.manifest), context: changeContext.oldContext, ...(old!.isLive && { live: changeContext.owned }) },
-    { object: withCanonicalPods(result), context: changeContext.newContext },
+    { ...before!, object: withCanonicalPods(before!.object), ...(comparison.old!.isLive && { live: changeContext.owned }) },
+    { ...after!, object: withCanonicalPods(after!.object) },
     createTemplateEquality(changeContext.versions),
   );
 }

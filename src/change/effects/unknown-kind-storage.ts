@@ -66,12 +66,13 @@ export function mayBeConverted({ old, next, hasOtherVersion }: ObjectComparison)
  *
  * @param contexts - those of OLD and NEW
  */
-export function mayBeStoredOtherwise({ old, next }: ObjectComparison, contexts: readonly PlanContext[]): boolean {
+export function mayBeStoredOtherwise({ old, known, next: written }: ObjectComparison, contexts: readonly PlanContext[]): boolean {
   if (!old) return false;
+  const { old: manifest = old.manifest, next } = known ?? { next: written };
   // A definition that only NEW has may be refused, or a hook that runs at no upgrade.
   const hasStatus = contexts.every((context) => kindsWithStatus(context).has(kindKeyOf(next)));
-  if (old.isLive) return !hasStatus && writesOtherStatus(old.manifest, next);
-  return !isDeepEqual(toWritten(old.manifest, hasStatus), toWritten(next, hasStatus));
+  if (old.isLive) return !hasStatus && writesOtherStatus(manifest, next);
+  return !isDeepEqual(toWritten(manifest, hasStatus), toWritten(next, hasStatus));
 }
 
 /** Lists the paths of the fields that are null. */

@@ -36,6 +36,7 @@ import { rolloutObjectKeyOf } from '../result/rollout-key';
 import { buildRefusedFinding, buildRefusedObjectFinding, rejectionPathOf } from '../rules/refused';
 import { isValueReported } from '../compare/reported-value';
 import { findUndecodableField, isUnknownFieldRefusal } from '../apiserver/decoding-errors';
+import { checkDroppedFields } from '../compare/dropped-fields';
 import { findRefusalReasons } from '../compare/refusal-reasons';
 import { isChildRollingOut } from '../initial-state/child-workload-status';
 import { checkAssumesSteadyState } from '../rules/assumes-steady-state';
@@ -92,8 +93,8 @@ export function collectRejectionsWithoutRollout(
     const path = rejectionPathOf(refusal) || (findUndecodableField(comparison.next, versions) ?? ROOT_PATH);
     const source = next.locate?.(comparison.next, path);
     if (shown.some((finding) => finding.severity === 'error' && finding.path === path && isAt(finding, source))) return [];
-    // Its fields have findings of their own.
-    if (isUnknownFieldRefusal(refusal) && !workloadKindOf(comparison.next)) return [];
+    // Its fields have findings of their own, unless only a CRD shows that it lacks them.
+    if (isUnknownFieldRefusal(refusal) && checkDroppedFields(comparison.next, versions, next).length > 0) return [];
     if (isValueReported(refusal, comparison.next, shown, next)) return [];
     return [buildRefusedObjectFinding(comparison, because, path, source)];
   });

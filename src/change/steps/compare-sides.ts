@@ -4,6 +4,8 @@ import { createApplierLookup, isKeptByApplier } from '../../plan/appliers-in-vie
 import { callOrElse } from '../../plan/isolate-objects';
 import { isIncomplete } from '../findings/comparison-findings';
 import { refuseWrittenMetadata } from '../apiserver/value-validation';
+import { compareKnownFields } from '../compare/compare-known-fields';
+import { listUndefinedFields } from '../compare/custom-resource-fields';
 import { compareObjects, getResultingObject } from '../compare/object-comparison';
 import type { AdmissionCheck, ObjectComparison } from '../compare/object-comparison';
 import { workloadKindOf } from '../../workloads/kinds';
@@ -49,7 +51,13 @@ export function compareSides(matched: MatchedSides): ComparedSides {
     deadline.check();
     const applied = applierOf(pair);
     return callOrElse(
-      () => compareObjects(pair, applied, versions, buildAdmission(pair.next, matched, applied.applier.tool)),
+      () => {
+        const admission = buildAdmission(pair.next, matched, applied.applier.tool);
+        // The versions of an upgrade differ, and nothing is applied.
+        return options.upgrade
+          ? compareObjects(pair, applied, versions, admission)
+          : compareKnownFields(pair, applied, versions, (object) => listUndefinedFields(object, versions, next, pair.next), admission);
+      },
       (failure) => ({ next: pair.next, applied, result: pair.next, differences: [], isReplaced: false, failure }),
     );
   });

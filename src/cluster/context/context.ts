@@ -96,6 +96,11 @@ export interface RolloutSystem {
   claims?(object: Manifest, context: PlanContext): boolean;
   /** What `claims`, `contextFindings` and `runFindings` read. They are asked only if some of it is in view. @default - they are always asked */
   readonly needsInView?: NeededContext;
+  /**
+   * Returns the findings of an object's rollouts about fields that its definition certainly lacks, so that the API server drops them.
+   * @default - only a CRD shows them
+   */
+  droppedFields?(object: Manifest, versions: Versions): readonly Finding[];
   /** Returns the rollouts of an object. Their findings need no source, because the plan fills it in from the object. */
   plan(object: Manifest, context: PlanContext): SystemRollout[];
   /** Returns findings about context objects, with their source. They belong to no rollout. Called once per unit. */

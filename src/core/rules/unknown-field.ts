@@ -131,7 +131,7 @@ spec:
         reader === API_SERVER && field.startsWith('$')
           ? `${parentPath || 'the object'} has ${field}, a directive of a strategic merge patch: kubectl refuses it in a new object, and deletes or keeps parts of a live object because of it. For any other client ${reader} drops the field.`
           : reader === API_SERVER
-            ? `${parentPath || 'the object'} has no field "${field}": kubectl refuses the object by default, and for any other client ${reader} drops the field, so it has no effect.`
+            ? `${parentPath || 'the object'} has no field "${field}": kubectl refuses the object by default, and so does a server-side apply; for any other client ${reader} drops the field, so it has no effect.`
             : `${parentPath || 'the file'} has no field "${field}"; ${reader} drops it, so it has no effect.`,
       help: formatUnknownFieldHelp,
       suggestedFix: ({ field, nearest }, path) => {

@@ -102,6 +102,7 @@ export const argoCdSystem: RolloutSystem = {
   name: 'argo-cd',
   rules: () => ARGO_CD_RULES,
   recognises: isStepwise,
+  droppedFields: (object) => createUnknownFieldFindings(findSchemaProblems(object, APPLICATION_SET_SCHEMA, ROOT_PATH)),
   plan: (object, context) => [planApplicationSet(object, context)],
   effects: (old, next) => [computeApplicationSetEffect(old.object, next.object)],
 };

@@ -15,6 +15,7 @@ import {
 } from './referenced-deployment';
 import { ARGO_ROLLOUTS_RULES } from './rules';
 import { findRolloutTemplate } from './template';
+import { checkRolloutFields } from './validation';
 
 const ROLLOUTS = { group: 'argoproj.io', kind: 'Rollout' };
 
@@ -60,6 +61,7 @@ export const argoRolloutsSystem: RolloutSystem = {
   name: ARGO_ROLLOUT.system,
   rules: () => ARGO_ROLLOUTS_RULES,
   recognises: isRollout,
+  droppedFields: (object, versions) => checkRolloutFields(object, ARGO_ROLLOUT.validationSpec, versions),
   needsInView: { kinds: [ROLLOUTS] },
   claims: (object, context) => findOwningRollout(object, context) !== undefined,
   plan: planObject,

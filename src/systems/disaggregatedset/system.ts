@@ -34,7 +34,7 @@ import { simulateRoles } from './simulate';
 import type { RolesRollout } from './simulate';
 import { countInitialGroups, roleStatesOf } from './revision-state';
 import { buildRolesRollout } from './roles-rollout';
-import { checkDisaggregatedSet, pruneDisaggregatedSet, validateRoles } from './validation';
+import { checkDisaggregatedFields, checkDisaggregatedSet, pruneDisaggregatedSet, validateRoles } from './validation';
 import { withAdmittedGroups } from './admitted-groups';
 
 function isDisaggregatedSet(object: Manifest): boolean {
@@ -236,6 +236,7 @@ export const disaggregatedSystem: RolloutSystem = {
   name: 'lws',
   rules: () => DISAGGREGATED_SET_RULES,
   recognises: isDisaggregatedSet,
+  droppedFields: checkDisaggregatedFields,
   plan: (object, context) => [planDisaggregatedSet(object, context)],
   effects: (old, next) => [computeDisaggregatedSetEffect(old, next)],
 };

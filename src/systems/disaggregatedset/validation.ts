@@ -16,6 +16,7 @@ import { GROUPS_SPEC, defineObjectSchema } from '../../workloads/leader-worker-s
 import { validateGroupTemplates, collectTemplateFindings } from '../../workloads/leader-worker-set/templates';
 import { requireWholeQuantities } from '../../workloads/pod/custom-resource-fields';
 import { defineStruct } from '../../workloads/pod/field';
+import { excludeUncertainFields } from '../../workloads/pod/field-names';
 import { OBJECT_META } from '../../workloads/pod/object-meta';
 import { getLwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { validateGroupSizes, validateSubGroupAnnotation } from '../../workloads/leader-worker-set/rules/invalid-set';
@@ -102,6 +103,11 @@ export function validateRoles(object: Manifest, { versions }: Pick<PlanContext, 
     );
     return { role, isRefused: rejections.length > 0, isBroken: broken.some(isError), findings: [...rejections, ...broken] };
   });
+}
+
+/** Reports the fields of a DisaggregatedSet that its definition certainly lacks. */
+export function checkDisaggregatedFields(object: Manifest, versions: PlanContext['versions']): Finding[] {
+  return excludeUncertainFields(reportDroppedFields(listLwsSchemaProblems(object, DISAGGREGATED_SET_SCHEMA, versions), versions));
 }
 
 /** Reports everything in a DisaggregatedSet that is refused or dropped and affects its rollout. */

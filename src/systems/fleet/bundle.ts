@@ -7,11 +7,12 @@ import { toResourceRef } from '../../core/document/rollout';
 import type { ResourceRef } from '../../core/document/rollout';
 import { pickKnownFields } from '../../core/values/schema';
 import { checkFleetFields, schemaReaderOf } from './field-findings';
-import { bundleNameOf } from './fleet-yaml';
+import type { FieldFindings } from './field-findings';
+import { bundleNameOf, isFleetYaml } from './fleet-yaml';
 import type { FleetYamlObject } from './fleet-yaml';
 import { DEFAULT_GROUP, DEFAULT_TARGETS } from './git-repo';
 import type { GitRepoSettings } from './git-repo';
-import { BUNDLE_SCHEMA, BUNDLE_SPEC_FIELDS, FLEET_YAML_SCHEMA, FLEET_YAML_FIELDS } from './schemas';
+import { BUNDLE_SCHEMA, BUNDLE_SPEC_FIELDS, HELM_OP_SCHEMA, FLEET_YAML_SCHEMA, FLEET_YAML_FIELDS } from './schemas';
 import type { Targeting } from './targets';
 import type { BundleSpec, BundleTarget, ClusterCriteria, FleetYaml, GitTarget, RolloutStrategy } from './types';
 import { checkFleetUnmergedOptions } from './rules/unknown-field';
@@ -65,6 +66,16 @@ function locateCriteria(list: readonly ClusterCriteria[] | undefined, path: Fiel
   return (list ?? []).map((criteria, index) => ({ criteria, path: appendToPath(path, index) }));
 }
 
+function checkObjectFields(object: Manifest, version: string): FieldFindings {
+  const schema = object.kind === 'HelmOp' ? HELM_OP_SCHEMA : BUNDLE_SCHEMA;
+  return checkFleetFields(object, schema, ROOT_PATH, 'api-server', version);
+}
+
+/** Reports the fields of a Bundle or HelmOp that the API server drops; none of a fleet.yaml, which is no object of a server. */
+export function checkBundleFields(object: Manifest, version: string): readonly Finding[] {
+  return isFleetYaml(object) ? [] : checkObjectFields(object, version).dropped;
+}
+
 /**
  * Reads a Bundle or HelmOp. Without targets, a Bundle reaches no cluster and a HelmOp reaches the cluster group "default".
  *
@@ -72,7 +83,7 @@ function locateCriteria(list: readonly ClusterCriteria[] | undefined, path: Fiel
  */
 export function readBundle(object: Manifest, version: string): BundleParseResult {
   const resource = toResourceRef(object, nameOf(object), namespaceOf(object));
-  const { errors, dropped } = checkFleetFields(object, BUNDLE_SCHEMA, ROOT_PATH, 'api-server', version);
+  const { errors, dropped } = checkObjectFields(object, version);
   const findings = [...errors, ...dropped];
   if (errors.length > 0) return { resource, findings };
 

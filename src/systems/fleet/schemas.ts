@@ -5,7 +5,6 @@ import {
   INT_OR_PERCENT,
   LIST,
   MAP,
-  METADATA,
   STRING,
   STRING_LIST,
   STRING_MAP,
@@ -15,6 +14,8 @@ import {
   closeSchema,
 } from '../../core/values/schema';
 import type { FieldSchema, FieldSchemas } from '../../core/values/schema';
+import { defineStruct } from '../../workloads/pod/field';
+import { OBJECT_META } from '../../workloads/pod/object-meta';
 
 /** Closes a schema, and every schema nested in it, to unknown fields. */
 function closeSchemaDeeply(schema: FieldSchema): FieldSchema {
@@ -143,10 +144,40 @@ export const FLEET_YAML_SCHEMA = closeSchemaDeeply(defineMap(FLEET_YAML_FIELDS))
 /** Spec fields of a Bundle or HelmOp that a plan reads. */
 export const BUNDLE_SPEC_FIELDS = { ...BUNDLE_OPTIONS, targetRestrictions: GIT_TARGETS };
 
-/** Schema of the fields of a Bundle or HelmOp that a plan reads. Its rolloutStrategy is complete. */
-export const BUNDLE_SCHEMA = defineMap({
-  metadata: METADATA,
-  spec: requireNonNull(defineMap({ ...BUNDLE_SPEC_FIELDS, rolloutStrategy: closeSchemaDeeply(ROLLOUT_STRATEGY) })),
+/** Options that the API server stores in a Bundle or HelmOp, although Fleet overwrites those of a fleet.yaml. */
+const STORED_OPTIONS = {
+  overwrites: defineList({ kind: STRING, name: STRING, namespace: STRING }),
+  allowedTargetNamespaceSelector: SELECTOR,
+};
+
+/** All fields of the spec of a Bundle. Source: the CRDs of rancher/fleet v0.12.0 to v0.16.1. */
+const BUNDLE_SPEC = {
+  ...BUNDLE_SPEC_FIELDS,
+  ...STORED_OPTIONS,
+  targets: defineList({ ...TARGET_FIELDS, ...STORED_OPTIONS }),
+  resources: defineList({ name: STRING, content: STRING, encoding: STRING }),
+  contentsId: STRING,
+  valuesHash: STRING,
+  helmOpOptions: defineMap({ helmOpSecretName: STRING, helmOpInsecureSkipTLSVerify: BOOLEAN, helmOpCABundle: ANY }),
+  // The names in v0.12.
+  helmAppOptions: defineMap({ helmAppSecretName: STRING, helmAppInsecureSkipTLSVerify: BOOLEAN }),
+};
+
+function buildObjectSchema(spec: FieldSchemas): FieldSchema {
+  const fields = { apiVersion: ANY, kind: ANY, metadata: defineStruct(OBJECT_META), status: ANY };
+  return closeSchema(defineMap({ ...fields, spec: requireNonNull(closeSchemaDeeply(defineMap(spec))) }));
+}
+
+/** Schema of a Bundle with every field. */
+export const BUNDLE_SCHEMA = buildObjectSchema(BUNDLE_SPEC);
+
+/** Schema of a HelmOp with every field. Source: as of a Bundle. */
+export const HELM_OP_SCHEMA = buildObjectSchema({
+  ...BUNDLE_SPEC,
+  labels: STRING_MAP,
+  helmSecretName: STRING,
+  insecureSkipTLSVerify: BOOLEAN,
+  pollingInterval: STRING,
 });
 
 /** Schema of the spec fields of a GitRepo that a plan reads. */

@@ -22,6 +22,7 @@ import { checkNoInventory } from './rules/no-inventory';
 import { resolveFleetRollout, simulateFleet } from './simulate';
 import type { BundleRef } from './types';
 import { checkDependencies } from './dependencies';
+import { checkBundleFields } from './bundle';
 import { BUNDLE_KINDS, isBundle, parseBundleObject, validateBundle } from './validated-bundle';
 
 /** Returns a dependency as the plan shows it, with Fleet's default for the accepted states. */
@@ -153,6 +154,7 @@ export const fleetSystem: RolloutSystem = {
   rules: () => FLEET_RULES,
   fileKind: createFleetYamlObject,
   recognises: isBundle,
+  droppedFields: (object, { fleet }) => checkBundleFields(object, fleet),
   plan: (object, context) => [planBundle(object, context)],
   effects: (old, next) => computeBundleEffects(old, next, ({ object, context }) => parseBundleObject(object, context)),
   contextEffect: (old, next) => (isGitRepo(next.object) ? computeGitRepoEffect(old, next) : undefined),

@@ -35,7 +35,7 @@ function checkFieldNames(object: Manifest): Finding[] {
 }
 
 /** Checks the fields of a service. Fields that the API server drops are not checked further. */
-export function checkKserveFields({ object, version }: KserveService): KserveFieldFindings {
+export function checkKserveFields({ object, version }: Pick<KserveService, 'object' | 'version'>): KserveFieldFindings {
   const problems = findSchemaProblems(object, INFERENCE_SERVICE_SCHEMA, ROOT_PATH, { version });
   const unknown = checkFieldNames(object);
   if (problems.length === 0) return { errors: [], dropped: unknown };

@@ -13,6 +13,7 @@ import { defaultDeploymentStrategy } from '../../workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
 import { validateDeploymentStrategy } from '../../workloads/deployment/validation';
 import { checkExternalAutoscaler } from './rules/autoscaler-conflict';
+import { checkKserveFields } from './check-fields';
 import { checkKserveDeployment } from './checks';
 import { buildRoutedService, resolveCanaryRouting } from './canary-routing';
 import { buildKserveDeployments } from './deployments';
@@ -315,6 +316,7 @@ export const kserveSystem: RolloutSystem = {
   name: 'kserve',
   rules: () => KSERVE_RULES,
   recognises: isInferenceService,
+  droppedFields: (object, { kserve: version }) => checkKserveFields({ object, version }).dropped,
   plan: planInferenceService,
   needsInView: { kinds: [{ group: GROUP, kind: KIND }, CONTEXT_KINDS.kserveConfig], options: ['kserveConfig'] },
   contextFindings: checkClusterConfig,

@@ -4,7 +4,7 @@ import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanContext, RolloutSystem } from '../../cluster/context/context';
 import type { SystemRollout } from '../../cluster/rollout/system-rollout';
 import { computeClusterPods } from './cluster-pods';
-import { validateRayService } from './validate-ray-service';
+import { checkRayServiceFields, validateRayService } from './validate-ray-service';
 import { applyUpgradeStrategyDefaults, buildRayServiceProvenance } from './provenance';
 import { isRayServiceSuspended, readRayService } from './ray-service';
 import { KUBERAY_RULES } from './rules';
@@ -64,6 +64,7 @@ export const kuberaySystem: RolloutSystem = {
   name: 'kuberay',
   rules: () => KUBERAY_RULES,
   recognises: isRayService,
+  droppedFields: (object, { kuberay: version }) => checkRayServiceFields(readRayService(object, version)),
   plan: (object, context) => [planRayService(object, context)],
   effects: (old, next) => [computeRayServiceEffect(old.object, next.object, next.context.versions.kuberay)],
 };

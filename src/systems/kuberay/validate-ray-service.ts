@@ -41,13 +41,23 @@ export function validateRayService(service: ParsedRayService): ValidatedRayServi
   };
 }
 
+/** Reports the fields of a RayService that the API server drops. */
+export function checkRayServiceFields(
+  service: ParsedRayService,
+  problems: readonly SchemaProblem[] = findRayServiceProblems(service),
+): Finding[] {
+  return [
+    ...checkKuberayUnknownField(service),
+    ...createUnknownFieldFindings(problems),
+    ...checkClusterPodFields(service.object, toFieldPath`spec.rayClusterConfig`),
+  ];
+}
+
 /** Collects the findings about a RayService that is not refused. */
 function collectAcceptedFindings(service: ParsedRayService, problems: readonly SchemaProblem[]): Finding[] {
   return [
     ...checkMisplacedOptions(service),
-    ...checkKuberayUnknownField(service),
-    ...createUnknownFieldFindings(problems),
-    ...checkClusterPodFields(service.object, toFieldPath`spec.rayClusterConfig`),
+    ...checkRayServiceFields(service, problems),
     ...checkNoUpgrade(service),
     ...collectPaceFindings(service),
     ...checkDuplicateCluster(service),

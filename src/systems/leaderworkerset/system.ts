@@ -34,7 +34,7 @@ import type { GroupRollout } from '../../workloads/leader-worker-set/simulate';
 import { findPatchDroppingMaxUnavailable } from '../../workloads/statefulset/strategy';
 import { findRejectedPods, collectTemplateFindings, locateGroupTemplates } from '../../workloads/leader-worker-set/templates';
 import { LWS_CONFIGURATION_PATH, buildLwsProvenance } from '../../workloads/leader-worker-set/strategy';
-import { validateLeaderWorkerSet, validateSetTemplates } from './validation';
+import { checkSetFields, validateLeaderWorkerSet, validateSetTemplates } from './validation';
 
 /** API group of LeaderWorkerSet. */
 const LWS_GROUP = 'leaderworkerset.x-k8s.io';
@@ -151,6 +151,7 @@ export const lwsSystem: RolloutSystem = {
   name: 'lws',
   rules: () => LWS_RULES,
   recognises: isLeaderWorkerSet,
+  droppedFields: checkSetFields,
   plan: (object, context) => [planLeaderWorkerSet(object, context)],
   hasScale: true,
   effects: (old, next) => [computeLeaderWorkerSetEffect(old, next)],

@@ -19,6 +19,7 @@ import type { TemplateValidation } from '../../workloads/leader-worker-set/templ
 import { validateGroupTemplates } from '../../workloads/leader-worker-set/templates';
 import { getLwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import type { LwsBehaviour } from '../../workloads/leader-worker-set/versions';
+import { excludeUncertainFields } from '../../workloads/pod/field-names';
 import { readLeaderWorkerSet } from './leader-worker-set';
 import { checkBothLimitsZero } from './rules/both-limits-zero';
 import { checkInvalidSet } from '../../workloads/leader-worker-set/rules/invalid-set';
@@ -43,6 +44,11 @@ function checkSetObject(object: Manifest, problems: readonly SchemaProblem[], ve
     ...checkInvalidSet(object, getLwsBehaviour(versions.lws)),
     ...reportDroppedFields(problems, versions),
   ];
+}
+
+/** Reports the fields of a LeaderWorkerSet that its definition certainly lacks. */
+export function checkSetFields(object: Manifest, versions: LwsFieldVersions): Finding[] {
+  return excludeUncertainFields(reportDroppedFields(listLwsSchemaProblems(object, LEADER_WORKER_SET_SCHEMA, versions), versions));
 }
 
 /** Validates a LeaderWorkerSet, including limits that both resolve to 0 with its desired replicas. */

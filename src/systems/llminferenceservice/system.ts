@@ -52,7 +52,7 @@ import { validateLlmPods, collectLlmPodFindings } from './validate-pods';
 import { LLM_RULES } from './rules';
 import { reportLlmRouteShare } from './rules/llm-route-group';
 import { reportLlmStopped } from './rules/llm-stopped';
-import { validateLlmService, checkLlmComponent } from './validation';
+import { validateLlmService, checkLlmComponent, checkLlmFields } from './validation';
 import { llmBehaviourOf } from './versions';
 
 function isLlmService(object: Manifest): boolean {
@@ -391,6 +391,7 @@ export const llmSystem: RolloutSystem = {
   name: 'kserve',
   rules: () => LLM_RULES,
   recognises: isLlmService,
+  droppedFields: (object) => listLlmComponents(object).flatMap(checkLlmFields),
   plan: planLlmService,
   effects: computeLlmEffects,
 };

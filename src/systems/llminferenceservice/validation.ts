@@ -100,7 +100,7 @@ const KNOWN_MAPS: Readonly<Record<LlmComponent['name'], readonly KnownMap[]>> = 
 };
 
 /** Reports the misspelled fields of a component. A field that is like no known one may be of a later version. */
-function checkLlmFields({ name, spec, path }: LlmComponent): Finding[] {
+export function checkLlmFields({ name, spec, path }: LlmComponent): Finding[] {
   const nested = KNOWN_MAPS[name].flatMap(([keys, fields]) =>
     checkUnknownField(getFieldsAt(spec, ...keys), appendToPath(toFieldPath`${path}`, ...keys), fields),
   );

@@ -8,6 +8,17 @@ import { POD_SPEC } from './pod-spec';
 
 const POD = defineStruct(POD_SPEC);
 
+/** Path of a field in a template of pods or claims. */
+const TEMPLATE_FIELD = /[tT]emplates?(?:\[\d+\])?\.(?:metadata|spec)\b/;
+
+/**
+ * Leaves out findings about fields in templates that are like no known one. The definition of a custom resource has the fields of one version of
+ * Kubernetes, which is not known, so it may have them.
+ */
+export function excludeUncertainFields(findings: readonly Finding[]): Finding[] {
+  return findings.filter(({ path, data }) => !TEMPLATE_FIELD.test(path) || data.nearest !== undefined);
+}
+
 /**
  * Reports misspelled fields of a pod in a custom resource. Its definition has the fields of one version of Kubernetes, which is not known, so a
  * field that is like no known one may be of a later version.
