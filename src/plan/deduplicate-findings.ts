@@ -3,9 +3,9 @@ import type { AnyRule, DuplicateLocations, Finding, RuleMessage } from '../core/
 import { groupOf } from '../core/manifest/manifest';
 import { unknownField } from '../core/rules/unknown-field';
 import { invalidObject } from '../crds/rules/invalid-object';
-import { groupBy } from '../core/collections/group-by';
 import { NOT_FINITE_ID } from '../core/rules/wrong-type';
 import type { PlannedRollout } from '../core/document/rollout';
+import { ReportedProblems } from './reported-problems';
 import { RULE_BY_CODE } from './rules';
 import type { RolloutWithSource } from './disambiguate-names';
 
@@ -112,10 +112,6 @@ function isAboutFieldOfCrd(finding: Finding): boolean {
 export function omitReportedFields(findings: readonly Finding[], rollouts: readonly PlannedRollout[]): readonly Finding[] {
   if (!findings.some(isAboutFieldOfCrd)) return findings;
   const others = [...findings.filter((finding) => !isAboutFieldOfCrd(finding)), ...rollouts.flatMap((rollout) => rollout.findings)];
-  const byPlace = groupBy(others, ({ path, source }) => JSON.stringify([path, source]));
-  const isReported = ({ code, severity, path, source }: Finding) =>
-    (byPlace.get(JSON.stringify([path, source])) ?? []).some(
-      (other) => other.code === code || (!other.suppressed && (severity !== 'error' || other.severity === 'error')),
-    );
-  return findings.filter((finding) => !(isAboutFieldOfCrd(finding) && finding.source && isReported(finding)));
+  const problems = new ReportedProblems(others);
+  return findings.filter((finding) => !isAboutFieldOfCrd(finding) || !problems.includes(finding));
 }
