@@ -16,6 +16,14 @@ export interface Failure {
 /** Plans the objects. They do not include the objects of the failures. */
 type ObjectPlanner<T> = (objects: readonly Manifest[], failures: readonly Failure[]) => T;
 
+/** Number of parts into which objects that fail are split. With 8, 1,000 objects that all fail are planned 1,571 times, with 2 parts 2,001 times. */
+const PARTS = 8;
+
+function splitIntoParts(objects: readonly Manifest[]): (readonly Manifest[])[] {
+  const size = Math.ceil(objects.length / PARTS);
+  return Array.from({ length: Math.ceil(objects.length / size) }, (_, index) => objects.slice(index * size, (index + 1) * size));
+}
+
 /** Maximum number of combined failures that are traced to one object. After that, the first of the remaining objects that succeed are kept. */
 const MAX_TRACED = 20;
 
@@ -40,13 +48,12 @@ class FailureIsolator<T> {
     }
   }
 
-  /** Finds the objects that fail independently of others. It bisects failing halves; if all n objects fail, the cost is n log n. */
+  /** Finds the objects that fail independently of others, by splitting each part that fails. */
   findFailing(objects: readonly Manifest[]): Failure[] {
     const thrown = this.catchError(objects);
     if (!thrown || objects.length === 0) return [];
     if (objects.length === 1) return [{ object: objects[0]!, error: thrown.error }];
-    const middle = Math.ceil(objects.length / 2);
-    return [...this.findFailing(objects.slice(0, middle)), ...this.findFailing(objects.slice(middle))];
+    return splitIntoParts(objects).flatMap((part) => this.findFailing(part));
   }
 
   /** Finds the smallest count for which planning fails, given that it fails for `max`. */
@@ -85,8 +92,7 @@ class FailureIsolator<T> {
       return [];
     }
     if (objects.length === 1) return [{ object: objects[0]!, error: thrown.error }];
-    const middle = Math.ceil(objects.length / 2);
-    return [...this.addSucceeding(objects.slice(0, middle), succeeding), ...this.addSucceeding(objects.slice(middle), succeeding)];
+    return splitIntoParts(objects).flatMap((part) => this.addSucceeding(part, succeeding));
   }
 
   /** Finds all objects that must be omitted so that the others can be planned. */

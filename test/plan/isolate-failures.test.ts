@@ -184,6 +184,20 @@ test('finding a failing object takes only a few more plans, however many objects
   expect(plans).toBeLessThan(1_000 * 2 * 8);
 });
 
+test('objects that all fail are planned less than twice each', () => {
+  let plans = 0;
+  const system: RolloutSystem = {
+    ...widgetSystem,
+    plan: () => {
+      plans++;
+      throw new RangeError('no room');
+    },
+  };
+  const { findings } = planInput({ objects: Array.from({ length: 1_000 }, (_, index) => widget(`w${index}`)), systems: [system] });
+  expect(findings.filter(({ messageId }) => messageId === 'failed')).toHaveLength(1_000);
+  expect(plans).toBeLessThan(1_700);
+});
+
 describe('a map whose fields have the names of methods, in place of a text or a number, stops nothing', () => {
   const hostile = { toString: 1, valueOf: 1 };
   const webhook = (resource: unknown) => ({

@@ -5,7 +5,7 @@ import { isFields } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { Versions } from '../../core/values/versions';
 import { workloadKindOf } from '../../workloads/kinds';
-import { convertToType, validateDecoding } from './decoding-errors';
+import { toSentObject, validateDecoding } from './decoding-errors';
 import { buildObjectFieldSet } from './field-set';
 import { getStoredKind } from './kinds';
 import { keepAllocatedFields } from './allocated-fields';
@@ -100,7 +100,7 @@ export function applyObject(
   rules?: ServerSideRules,
   acceptsUnknownFields = false,
 ): ApplyOutcome {
-  const next = rules?.convertsToTypes ? convertToType(written) : written;
+  const next = toSentObject(written, rules);
   const decodingError = validateDecoding(next, method, versions, acceptsUnknownFields);
   if (decodingError) return { refusal: decodingError };
   const merged = MERGE_BY_METHOD[method](old, next, rules);

@@ -1,3 +1,4 @@
+import type { ServerSideRules } from '../../appliers/applier';
 import { toFieldPath, parseFieldPath, isMetadataPath } from '../../core/manifest/field-path';
 import type { FieldPath } from '../../core/manifest/field-path';
 import { groupOf, isFields, nameOf, namespaceOf, getValueAt, getOwnValue } from '../../core/manifest/manifest';
@@ -265,13 +266,18 @@ function removeEncryption(object: Manifest): Manifest {
  *
  * Source: fluxcd/pkg/ssa 0.76.2 normalize/normalize.go, `UnstructuredListWithScheme`.
  */
-export function convertToType(object: Manifest): Manifest {
+function convertToType(object: Manifest): Manifest {
   const kind = getStoredKind(object);
   if (!kind || NEVER_CONVERTED.includes(object.kind) || removeEncryption(object) !== object) return object;
   const problems = findSchemaProblems(object, defineStruct(kind.fields), toFieldPath``, {});
   if (filterProblems(problems, 'wrong-type').length > 0) return object;
   const { apiVersion, kind: name } = object;
   return { apiVersion, kind: name, ...convertFields(object, kind.fields) };
+}
+
+/** Returns an object as its tool sends it. */
+export function toSentObject(object: Manifest, rules: ServerSideRules | undefined): Manifest {
+  return rules?.convertsToTypes ? convertToType(object) : object;
 }
 
 const UNKNOWN_FIELD_MESSAGE = /strict decoding error: unknown field |: field not declared in schema$/;

@@ -19,7 +19,7 @@ import { mergeServerFields } from './merge-server-fields';
 import { findKueueRejection } from '../effects/kueue-admission';
 import type { ObjectPair } from '../match/match-objects';
 import { applyObject } from '../apiserver/apply';
-import { validateDecoding } from '../apiserver/decoding-errors';
+import { toSentObject, validateDecoding } from '../apiserver/decoding-errors';
 import { diffStoredObjects } from '../apiserver/field-changes';
 import { sortRejectedFirst } from '../apiserver/update-validation';
 import { readStored, toStoredForm } from '../apiserver/stored-form';
@@ -324,10 +324,11 @@ function compareNewObject(
   versions: Versions,
   admission: AdmissionCheck | undefined,
 ): ObjectComparison {
+  const { method, serverSide, acceptsUnknownFields } = applied.applier;
   const refusal = isFleetYaml(next)
     ? undefined
-    : (validateDecoding(next, applied.applier.method, versions, applied.applier.acceptsUnknownFields) ??
-      checkNewObjectUid(next, applied.applier.method) ??
+    : (validateDecoding(toSentObject(next, serverSide), method, versions, acceptsUnknownFields) ??
+      checkNewObjectUid(next, method) ??
       refuseGeneratedName(next, applied) ??
       validateNewValues(next, versions) ??
       findKedaRejection(next) ??

@@ -49,6 +49,14 @@ describe('Flux', () => {
     const off = { 'kustomize.toolkit.fluxcd.io/force': 'disabled' };
     expect(describeEffect(annotated(off), annotated(off, {}, SELECTOR))).toBe(REFUSED);
   });
+
+  test('drops an unknown field, also of a new object', () => {
+    const next = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, dat: { a: '1' } };
+    expect(describeEffects([], [next], { apply: 'flux' })).toEqual(['create']);
+    expect(describeEffects([], [next], { apply: 'server' })).toEqual([
+      'refused | : failed to create typed patch object (default/a; /v1, Kind=ConfigMap): .dat: field not declared in schema',
+    ]);
+  });
 });
 
 /** Returns a Deployment as `kubectl get` shows it, with these owners of its fields. */
