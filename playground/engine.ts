@@ -1,5 +1,5 @@
 import { planWithBetterStrategies } from '../src/advise/better-strategy';
-import { addRefusedObjects } from '../src/change/compare/refused-objects';
+import { addRefusedObjects, withRefusals } from '../src/change/compare/refused-objects';
 import { parseCapacity } from '../src/cluster/capacity/parse-capacity';
 import { APPLY_MODES } from '../src/core/document/change';
 import type { ApplyMode } from '../src/core/document/change';
@@ -125,7 +125,7 @@ export function planTyped({ files, from, options = {} }: TypedInput): TypedPlan 
   const locations = new SourceMap();
   const changeOptions = changeOptionsOf(options);
   if (from === undefined) {
-    const input = readSide(files, locations);
+    const input = withRefusals(readSide(files, locations));
     const deadline = new Deadline(BUDGET.seconds);
     const plan = planWithBetterStrategies(input, (read) => planInput({ ...read, deadline }, changeOptions));
     return { plan: addRefusedObjects(plan, input, { budget: BUDGET, deadline }) };

@@ -19,6 +19,8 @@ export interface ChangeRunOptions extends ChangeOptions {
   readonly admission?: AdmissionCheck | undefined;
   /** Upgrade of an operator. The versions of the options are those after it. @default - the versions stay */
   readonly upgrade?: VersionUpgrade;
+  /** Receives what is in the cluster for each object of NEW once it is applied, for a plan of NEW alone. @default - it is not needed */
+  readonly onCompared?: (appliedFormOf: NonNullable<PlanInput['appliedFormOf']>) => void;
 }
 
 /** OLD of a change. */

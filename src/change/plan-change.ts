@@ -15,7 +15,7 @@ import type { ChangeOptions } from './change-options';
 import type { PodCountContext } from './result/pod-counts';
 import type { ChangeRun, ChangeRunOptions, OldInput } from './change-state';
 import { checkNextRollouts } from './steps/check-next-rollouts';
-import { compareSides } from './steps/compare-sides';
+import { compareSides, createAppliedFormLookup } from './steps/compare-sides';
 import { describeChange, summarizeChange } from './steps/describe-change';
 import { evaluateEffects } from './steps/evaluate-effects';
 import { includeBrokenObjects } from './steps/include-broken-objects';
@@ -30,6 +30,7 @@ import { planResult } from './steps/plan-result';
 function runSteps(run: ChangeRun): PlanDocument {
   const matched = matchSides(run);
   const compared = compareSides(matched);
+  run.options.onCompared?.(createAppliedFormLookup(compared));
   const evaluated = evaluateEffects(compared);
   const planned = planResult(evaluated);
   const result = includeBrokenObjects(planned);
@@ -62,7 +63,7 @@ export function planChangedInput(old: OldInput, next: PlanInput, options: Change
     const versions = resolveVersions(options.versions);
     return deadline.limit(() => {
       // An upgrade changes no object.
-      const definitions = options.upgrade ? undefined : readInputDefinitions(next, versions.kubernetes, budget.seconds);
+      const definitions = options.upgrade ? undefined : readInputDefinitions(next, versions.kubernetes, budget.seconds, old.objects);
       return runSteps({ old, next: { ...next, ...(definitions && { definitions }) }, options, versions, deadline });
     });
   } catch (error) {

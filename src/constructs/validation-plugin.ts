@@ -1,7 +1,7 @@
 import { resolve, sep } from 'node:path';
 import { raiseServiceLosses } from '../change/result/new-outages';
 import { planChangedInput } from '../change/plan-change';
-import { addRefusedObjects } from '../change/compare/refused-objects';
+import { addRefusedObjects, withRefusals } from '../change/compare/refused-objects';
 import { applyConfiguration } from '../config/apply-configuration';
 import { Deadline } from '../core/budget/deadline';
 import { matchesPattern } from '../core/sources/path-pattern';
@@ -153,9 +153,10 @@ export class RolloutValidation {
     const next = readSynthesizedManifests(manifests, scopes, { definitions, hasPrevious: from !== undefined, budget: limits });
     const admission = definitions && createCrdAdmission(definitions, limits.seconds);
     const options = withRememberedOptions(given, selectKnownOptions(knowledge, next.objects));
+    const created = withRefusals(next);
     const planned =
       from === undefined
-        ? addRefusedObjects(planInput(next, options), next, { budget: limits, deadline: new Deadline(limits.seconds) })
+        ? addRefusedObjects(planInput(created, options), created, { budget: limits, deadline: new Deadline(limits.seconds) })
         : raiseServiceLosses(planChangedInput(readPreviousInput(from, limits), next, { ...options, admission }));
     const configured = scopes.reduce(
       (current, { settings, relativePathOf }) => applyConfiguration(current, settings, relativePathOf),

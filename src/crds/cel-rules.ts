@@ -8,18 +8,17 @@ import type { FieldPath } from '../core/manifest/field-path';
 import { isFields, getOwnValue } from '../core/manifest/manifest';
 import { toDisplayValue } from '../core/text/display-value';
 import { truncateText } from '../core/text/text-format';
-import { isAtLeast, getValueAtVersion } from '../core/values/versions';
-import { UNWORDED_FORMAT } from './cel/named-formats';
-import { MacroExpander, collectFunctionNames, collectVariableNames } from './cel/macro-expander';
+import { getValueAtVersion } from '../core/values/versions';
+import { MacroExpander, collectVariableNames } from './cel/macro-expander';
 import { createKubernetesFunctions } from './cel/kubernetes-functions';
 import { MAX_PARSED_LENGTH } from './cel/libraries/parsed-length';
-import { exceedsParserDepth, simplifySyntax } from './cel/simplify-syntax';
-import { FUNCTION_SINCE } from './cel/function-versions';
+import { parseExpression } from './cel/parse-expression';
 import { CostTracker, wrapMacrosWithCounter } from './cel/cost-budget';
 import { countCompileTicks, countSearchTicks, exceedsPatternLimit } from './pattern-size';
 import type { ValidationClock } from './validation-clock';
-import { estimateMinCost, ESTIMATED_COST_LIMIT } from './cel/cost-estimate';
+import { exceedsEstimate, ESTIMATED_COST_LIMIT } from './cel/cost-estimate';
 import { exceedsDepth } from './cel/expression';
+import { listVariableTypes } from './cel/expression-type';
 import type { CostLimit } from './cel/cost-budget';
 import { toCelValue } from './cel-value';
 import type { TextReader } from './cel-value';
@@ -78,23 +77,6 @@ interface RuleViolation {
 }
 
 const REASONS: ReadonlySet<string> = new Set(['FieldValueRequired', 'FieldValueInvalid', 'FieldValueForbidden', 'FieldValueDuplicate']);
-
-/** Reports whether a function is an operator such as `_+_`. Names of operators do not begin with a letter. */
-function isOperator(name: string): boolean {
-  return !/^[A-Za-z]/.test(name);
-}
-
-/** Functions that can read the error messages in the result of `validate`, the check of a named format. */
-const MESSAGE_CONSUMERS = ['value', 'or', 'orValue', 'optMap', 'optFlatMap'] as const;
-
-/** The format whose error messages rolloutkit does not know, and `format.named`, which may return that format. */
-const UNWORDED_FORMATS = [UNWORDED_FORMAT, 'format.named'] as const;
-
-/** Maximum length of an expression in characters, as in the API server. Source: cel-go v0.26 parser/parser.go. */
-const MAX_EXPRESSION_LENGTH = 100_000;
-
-/** Maximum depth of an expression. cel-go allows 250 levels, but counts chains of `&&` and `||` differently. */
-const MAX_EXPRESSION_DEPTH = 500;
 
 /** Maximum depth of an expression after its macros are expanded. A macro with two variables adds three levels, and `sortBy` five. */
 const MAX_EXPANDED_DEPTH = 1_000;
@@ -157,10 +139,15 @@ export class SchemaRuleEvaluator {
   private environment: { readonly cel: typeof Cel; readonly env: Cel.CelEnv; readonly expansion: MacroExpander } | undefined;
   private readonly hasRatcheting: boolean;
 
+  /**
+   * @param clock - time budget. @default - no time limit
+   * @param isAccepted - whether the API server has accepted the schema, so that no rule costs too much. @default false
+   */
   constructor(
     root: SchemaNode,
     private readonly kubernetesVersion: string,
     clock?: ValidationClock,
+    private readonly isAccepted = false,
   ) {
     this.costTracker = new CostTracker(clock?.isLate);
     this.hasRatcheting = getValueAtVersion(RATCHETING_BY_VERSION, kubernetesVersion);
@@ -217,33 +204,14 @@ export class SchemaRuleEvaluator {
   };
 
   private planExpression(expression: string, schema?: SchemaNode, allowsMissingOld = false): CompiledExpression | UnevaluatedReason {
+    const parsed = parseExpression(expression, this.kubernetesVersion);
+    if ('why' in parsed) return parsed;
+    if (!this.isAccepted && exceedsEstimate(parsed, schema)) return { why: 'estimate', limit: ESTIMATED_COST_LIMIT };
     const { cel, env, expansion } = this.loadEnvironment();
-    if (expression.length > MAX_EXPRESSION_LENGTH || exceedsParserDepth(expression)) return { why: 'size' };
-    let parsed: ReturnType<typeof Cel.parse>;
-    try {
-      parsed = cel.parse(simplifySyntax(expression));
-    } catch (error) {
-      // The parser calls itself for each call in a chain of thousands, which is also deeper than an expression may be.
-      return { why: error instanceof RangeError ? 'size' : 'syntax' };
-    }
-    if (exceedsDepth(parsed.expr, MAX_EXPRESSION_DEPTH)) return { why: 'size' };
-    const calledNames = [...collectFunctionNames(parsed.expr)].filter((name) => !isOperator(name));
-    const names = calledNames.filter((name) => !FUNCTION_SINCE.has(name));
-    if (names.length > 0) return { why: 'functions', names };
-    const newer = calledNames.filter((name) => !isAtLeast(this.kubernetesVersion, FUNCTION_SINCE.get(name)!));
-    if (newer.length > 0) return { why: 'newer', names: newer, since: FUNCTION_SINCE.get(newer[0]!)!, version: this.kubernetesVersion };
-    const unwordedFormats = calledNames.includes('validate') ? UNWORDED_FORMATS.filter((name) => calledNames.includes(name)) : [];
-    if (unwordedFormats.length > 0 && MESSAGE_CONSUMERS.some((name) => calledNames.includes(name)))
-      return { why: 'functions', names: unwordedFormats };
-    const types = new Map([
-      ['self', schema],
-      ['oldSelf', schema],
-    ] as const);
-    if (estimateMinCost(parsed.expr, types) > ESTIMATED_COST_LIMIT) return { why: 'estimate', limit: ESTIMATED_COST_LIMIT };
     const optionals: ReadonlySet<string> = new Set(allowsMissingOld ? ['oldSelf'] : []);
-    const expr = expansion.expandExpression(parsed.expr, { optionals, types });
+    const expr = expansion.expandExpression(parsed, { optionals, types: listVariableTypes(schema) });
     if (exceedsDepth(expr, MAX_EXPANDED_DEPTH)) return { why: 'size' };
-    return { evaluate: cel.plan(env, wrapMacrosWithCounter(expr)), isTransition: collectVariableNames(parsed.expr).has('oldSelf') };
+    return { evaluate: cel.plan(env, wrapMacrosWithCounter(expr)), isTransition: collectVariableNames(parsed).has('oldSelf') };
   }
 
   private compileRule(definition: CelRule, schema: SchemaNode): CompiledRule[] {

@@ -32,10 +32,14 @@ export class CrdRegistry {
   private readonly servedByKind = new Map<string, string[]>();
   private readonly kinds = new Set<string>();
 
-  /** @param kubernetesVersion - version of the cluster. @default - the default version of Kubernetes */
+  /**
+   * @param kubernetesVersion - version of the cluster. @default - the default version of Kubernetes
+   * @param areAccepted - whether the API server accepts these CRDs, whatever their rules cost. @default false
+   */
   constructor(
     objects: readonly Manifest[],
     readonly kubernetesVersion: string = DEFAULT_VERSIONS.kubernetes,
+    readonly areAccepted = false,
   ) {
     for (const object of objects.filter(isCustomResourceDefinition)) this.add(object);
   }

@@ -52,7 +52,8 @@ export class CrdValidator {
   }
 
   private getRules(schema: SchemaNode): SchemaRuleEvaluator {
-    const rules = this.rules.get(schema) ?? new SchemaRuleEvaluator(schema, this.definitions.kubernetesVersion, this.clock);
+    const { kubernetesVersion, areAccepted } = this.definitions;
+    const rules = this.rules.get(schema) ?? new SchemaRuleEvaluator(schema, kubernetesVersion, this.clock, areAccepted);
     this.rules.set(schema, rules);
     return rules;
   }

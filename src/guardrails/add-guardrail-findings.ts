@@ -25,6 +25,8 @@ export interface GuardrailInput {
   readonly locate: (object: object, path: string) => Source | undefined;
   /** Returns the namespaces that files around an object, such as a kustomization, may give to it. @default - none */
   readonly setNamespacesOf?: (object: Manifest) => readonly string[];
+  /** Returns the places of an object: a namespace for each way to apply the files. @default - its own namespace */
+  readonly placesOf?: (object: Manifest) => readonly string[];
   /** Reports whether the API server refuses to create an object. @default - it refuses none */
   readonly isRefused?: (object: Manifest) => boolean;
   /** Whether the server keeps the maxUnavailable of a StatefulSet. */

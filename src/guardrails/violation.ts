@@ -3,6 +3,7 @@ import type { FieldPath } from '../core/manifest/field-path';
 import type { IntOrPercent } from '../core/values/int-or-percent';
 import { strategyFieldOf } from './effective-limits';
 import type { GuardedKind } from './effective-limits';
+import type { UncertainBudget } from './required-budget';
 
 /** A violation of the guardrails by an object. */
 export type Violation =
@@ -21,10 +22,21 @@ export type Violation =
   | { readonly kind: 'unknown'; readonly objectKind: GuardedKind }
   | { readonly kind: 'probe'; readonly objectKind: GuardedKind }
   | { readonly kind: 'eviction'; readonly objectKind: string; readonly field: 'maxUnavailable' | 'minAvailable'; readonly value: string }
-  | { readonly kind: 'budget'; readonly objectKind: GuardedKind; readonly replicas: number };
+  | {
+      readonly kind: 'budget';
+      readonly objectKind: GuardedKind;
+      readonly replicas: number;
+      /** A budget that selects the pods, but does not count. @default - there is none */
+      readonly uncertain?: UncertainBudget;
+    };
 
 /** Resource that counts as a GPU. */
 export const GPU = 'nvidia.com/gpu';
+
+function formatUncertainBudget({ name, lacks }: UncertainBudget): string {
+  const problem = lacks === 'namespace' ? 'it is not certain to be in their namespace' : 'another one of its name may replace it';
+  return `the PodDisruptionBudget ${name} selects the pods, but ${problem}`;
+}
 
 const VIOLATION_TEXTS: { readonly [Kind in Violation['kind']]: (violation: Extract<Violation, { readonly kind: Kind }>) => string } = {
   strategy: ({ type, allowed }) => `the strategy ${type} is none that the guardrails allow: ${allowed.join(', ')}`,
@@ -37,7 +49,8 @@ const VIOLATION_TEXTS: { readonly [Kind in Violation['kind']]: (violation: Extra
   unknown: () => 'the API server refuses its replicas or its strategy, so that they cannot be compared with the guardrails',
   probe: () => 'no container has a readinessProbe, and the guardrails ask for one',
   eviction: ({ field, value }) => `${field} ${value} lets no pod be evicted, and the guardrails ask that one can be`,
-  budget: () => 'no PodDisruptionBudget selects the pods, and the guardrails ask for one',
+  budget: ({ uncertain }) =>
+    `${uncertain ? formatUncertainBudget(uncertain) : 'no PodDisruptionBudget selects the pods'}, and the guardrails ask for one`,
 };
 
 /**

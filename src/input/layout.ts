@@ -2,6 +2,7 @@ import { addToGroup } from '../core/collections/group-by';
 import { posix } from 'node:path';
 import { checkTimeNow } from '../core/budget/deadline';
 import type { ApplyUnit } from '../core/sources/apply-unit';
+import type { FileNamespaces } from '../core/sources/file-namespaces';
 import {
   isChainsawTest,
   isExpectationFileName,
@@ -61,10 +62,8 @@ export interface FileContext extends FleetPlace {
   readonly mayPatch: boolean;
   /** Whether its folder or one around it has a kustomization, which may read it as a patch. @default false */
   readonly isBesideKustomization?: boolean;
-  /** Namespaces that the kustomizations that include it, or the fleet.yaml around it, may give to its objects. @default - none */
-  readonly setNamespaces?: readonly string[];
-  /** Those of them that replace the namespaces that its objects write. @default - none */
-  readonly movedTo?: readonly string[];
+  /** Namespaces to which the kustomizations that include it, or the fleet.yaml around it, may move its objects. @default - none */
+  readonly namespaces?: FileNamespaces;
   /** Labels and annotations that the kustomization that lists it adds to its objects, and those that the kustomizations around that one add. @default - none */
   readonly labels?: AddedLabels;
 }
@@ -243,7 +242,7 @@ export function buildLayout(
   const { kustomizations, patches, expectations, resources, patchingFolders } = markers;
   const helm = new HelmCharts(markers.charts, files, read);
   const labels = buildLabelLookup(kustomizations);
-  const namespacesOf = buildNamespaceLookup(kustomizations, markers.fleetNamespaces);
+  const namespacesOf = buildNamespaceLookup(kustomizations, markers.fleetNamespaces, (folder) => joinPath(root.id, folder));
   const unitOf = buildUnitLookup(markers.marked, root, displayNameOf);
   const chartRoleOf = buildChartRoles(markers, helm, displayNameOf);
   const unbuiltIn = buildUnbuiltLookup(kustomizations, labels, files, start, displayNameOf);
@@ -251,7 +250,7 @@ export function buildLayout(
     const name = posix.basename(file);
     const folders = listAncestorFolders(file);
     const added = labels.labelsOf(file);
-    const { setNamespaces, movedTo } = namespacesOf(file);
+    const namespaces = namespacesOf(file);
     return {
       unit: unitOf(folders),
       ...chartRoleOf(file, folders),
@@ -263,8 +262,7 @@ export function buildLayout(
       ...describeFleetPlace(folders, markers.marked),
       mayPatch: folders.some((folder) => patchingFolders.has(folder)),
       isBesideKustomization: folders.some((folder) => kustomizations.has(folder)),
-      ...(setNamespaces.length > 0 && { setNamespaces }),
-      ...(movedTo.length > 0 && { movedTo }),
+      ...(namespaces && { namespaces }),
       ...(added && { labels: added }),
     };
   };

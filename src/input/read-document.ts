@@ -155,7 +155,7 @@ export function* readFileDocuments(
     yield { finding: createUnreadableFileFinding(file, NOT_UTF8), mayBeApplied: true };
     return;
   }
-  const text = new SourceText(file, fileTextOf(content), place?.unit, spending, origins, place?.setNamespaces, keepsWords, place?.movedTo);
+  const text = new SourceText(file, fileTextOf(content), place?.unit, spending, origins, place?.namespaces, keepsWords);
   let mayHaveSecret: boolean | undefined;
   for (const chunk of text.chunks()) {
     if (spending?.isLate()) {

@@ -2,6 +2,7 @@ import { parseFieldPath } from '../core/manifest/field-path';
 import type { Source } from '../core/findings/finding';
 import { isFields, getOwnValue } from '../core/manifest/manifest';
 import type { ApplyUnit } from '../core/sources/apply-unit';
+import type { FileNamespaces } from '../core/sources/file-namespaces';
 import type { BudgetTracker } from './read-budget';
 import type { OriginFinder } from './origin-finder';
 import { DocumentText } from './yaml';
@@ -42,12 +43,10 @@ export class SourceText {
     spending?: BudgetTracker,
     /** Finds the files of the repository from which a program rendered the text. @default - it is a file of the repository */
     readonly origins?: OriginFinder,
-    /** Namespaces that files around it may give to its objects. @default - none */
-    readonly setNamespaces?: readonly string[],
+    /** Namespaces to which files around it may move its objects. @default - none */
+    readonly namespaces?: FileNamespaces,
     /** Whether words that are booleans only in YAML 1.1 are texts, as for kustomize. @default false */
     keepsWords?: boolean,
-    /** Those of these namespaces that replace the ones that its objects write. @default - none */
-    readonly movedTo?: readonly string[],
   ) {
     this.documents = new DocumentText(text, spending, keepsWords);
   }

@@ -1,8 +1,11 @@
 import { formatFindingText } from '../core/findings/finding';
 import type { AnyRule, DuplicateLocations, Finding, RuleMessage } from '../core/findings/finding';
 import { groupOf } from '../core/manifest/manifest';
+import { unknownField } from '../core/rules/unknown-field';
+import { invalidObject } from '../crds/rules/invalid-object';
 import { NOT_FINITE_ID } from '../core/rules/wrong-type';
 import type { PlannedRollout } from '../core/document/rollout';
+import { ReportedProblems } from './reported-problems';
 import { RULE_BY_CODE } from './rules';
 import type { RolloutWithSource } from './disambiguate-names';
 
@@ -95,4 +98,20 @@ export function omitReportedNumbers(findings: readonly Finding[], rollouts: read
   const isError = ({ severity, suppressed }: Finding) => severity === 'error' && !suppressed;
   const errors = new Set(rollouts.flatMap((rollout) => rollout.findings.filter(isError).map(({ source }) => JSON.stringify(source))));
   return findings.filter(({ messageId, source }) => messageId !== NOT_FINITE_ID || !errors.has(JSON.stringify(source)));
+}
+
+/** Reports whether a finding is one of those that CRDs cause for the fields of an object. */
+function isAboutFieldOfCrd(finding: Finding): boolean {
+  return invalidObject.matches(finding) || unknownField.matches(finding);
+}
+
+/**
+ * Drops what CRDs say about a field that a rollout or a check of the input reports. An error is dropped only for another error, and only a
+ * finding of the same rule counts if it is suppressed.
+ */
+export function omitReportedFields(findings: readonly Finding[], rollouts: readonly PlannedRollout[]): readonly Finding[] {
+  if (!findings.some(isAboutFieldOfCrd)) return findings;
+  const others = [...findings.filter((finding) => !isAboutFieldOfCrd(finding)), ...rollouts.flatMap((rollout) => rollout.findings)];
+  const problems = new ReportedProblems(others);
+  return findings.filter((finding) => !isAboutFieldOfCrd(finding) || !problems.includes(finding));
 }

@@ -1,13 +1,14 @@
 import type { PlannedRollout, ResourceRef } from '../core/document/rollout';
 import type { ApplyUnit } from '../core/sources/apply-unit';
+import type { FileNamespaces } from '../core/sources/file-namespaces';
 
 /** File or stream of an object. */
 export interface ObjectSource {
   readonly file: string;
   /** Unit that is rendered or applied together. @default - all of the input */
   readonly unit?: ApplyUnit;
-  /** Namespaces that files around it, such as a kustomization, may give to its objects. @default - none */
-  readonly setNamespaces?: readonly string[];
+  /** Namespaces to which files around it, such as a kustomization, may move its objects. @default - none */
+  readonly namespaces?: FileNamespaces;
 }
 
 /** A rollout and the source of its object. */

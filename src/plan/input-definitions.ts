@@ -10,10 +10,12 @@ import type { Manifest } from '../core/manifest/manifest';
 import { createCrdAdmission } from '../crds/admission';
 import { checkCustomResources } from '../crds/check-custom-resources';
 import { CrdRegistry, isCustomResourceDefinition } from '../crds/crd-registry';
-import { findCrdSchemaProblem } from '../crds/invalid-schema';
+import { findCostlyRule, findCrdSchemaProblem } from '../crds/invalid-schema';
+import { isCostReported } from '../crds/rules/rule-not-evaluated';
 import { listPrunedFields } from '../crds/unknown-fields';
 import { ValidationClock } from '../crds/validation-clock';
 import type { InputDefinitions, PlanInput } from './plan-input';
+import { omitReported } from './reported-problems';
 
 /** Checks an object as a server does that has the CRDs of a part of the input. */
 type Admission = ReturnType<typeof createCrdAdmission>;
@@ -27,7 +29,7 @@ type InputWithDefinitions = Pick<PlanInput, 'objects' | 'textOf' | 'locate'>;
 class CrdsOfInput implements InputDefinitions {
   private readonly definitions: readonly Manifest[];
   /** CRDs that the API server refuses, and why. They define nothing. */
-  private readonly problems: ReadonlyMap<Manifest, string>;
+  private readonly refusals: ReadonlyMap<Manifest, ApplyRejection>;
   /** Names of CRDs whose copies are all equal. */
   private readonly uniqueNames: ReadonlySet<string>;
   private readonly registries = new Map<string, CrdRegistry>();
@@ -40,15 +42,19 @@ class CrdsOfInput implements InputDefinitions {
     private readonly input: InputWithDefinitions,
     private readonly kubernetesVersion: string,
     seconds: number,
+    oldObjects: readonly Manifest[],
   ) {
     this.clock = new ValidationClock(seconds);
-    this.problems = new Map(
+    const olds = groupBy(oldObjects.filter(isCustomResourceDefinition), nameOf);
+    this.refusals = new Map(
       all.flatMap((crd) => {
         const problem = findCrdSchemaProblem(crd);
-        return problem === undefined ? [] : [[crd, problem]];
+        const refusal =
+          problem === undefined ? findCostlyRule(crd, kubernetesVersion, olds.get(nameOf(crd)) ?? []) : { path: '', message: problem };
+        return refusal ? [[crd, refusal]] : [];
       }),
     );
-    this.definitions = all.filter((crd) => !this.problems.has(crd));
+    this.definitions = all.filter((crd) => !this.refusals.has(crd));
     this.uniqueNames = new Set(
       [...groupBy(this.definitions, nameOf)].flatMap(([name, [first, ...copies]]) =>
         copies.every((copy) => isDeepEqual(copy.spec, first!.spec)) ? [name] : [],
@@ -64,14 +70,14 @@ class CrdsOfInput implements InputDefinitions {
     const known = this.registries.get(unit);
     if (known) return known;
     const isVisible = (crd: Manifest) => this.uniqueNames.has(nameOf(crd)) || this.unitOf(crd) === unit;
-    const registry = new CrdRegistry(this.definitions.filter(isVisible), this.kubernetesVersion);
+    const registry = new CrdRegistry(this.definitions.filter(isVisible), this.kubernetesVersion, true);
     this.registries.set(unit, registry);
     return registry;
   }
 
   refuse(object: Manifest, stored: Manifest, old: Manifest | undefined): ApplyRejection | undefined {
-    const problem = this.problems.get(object);
-    if (problem !== undefined) return { path: '', message: problem };
+    const refusal = this.refusals.get(object);
+    if (refusal) return refusal;
     if (this.definitions.length === 0) return undefined;
     const unit = this.unitOf(object);
     const admission = this.admissions.get(unit) ?? createCrdAdmission(this.registryOf(unit), this.clock);
@@ -83,12 +89,11 @@ class CrdsOfInput implements InputDefinitions {
     return listPrunedFields(value, this.registryOf(this.unitOf(object)));
   }
 
-  check(isOldKnown: boolean): Finding[] {
+  check(isOldKnown: boolean, reported: readonly Finding[]): Finding[] {
     const locate = this.input.locate ?? (() => undefined);
-    const refused = [...this.problems].map(([crd, message]) =>
-      createRefusedObjectFinding(crd, { path: '', message }, locate(crd, ROOT_PATH)),
+    const refused = [...this.refusals].flatMap(([crd, refusal]) =>
+      isCostReported(crd, refusal, reported) ? [] : [createRefusedObjectFinding(crd, refusal, locate(crd, refusal.path || ROOT_PATH))],
     );
-    if (this.definitions.length === 0) return refused;
     const byUnit = new Map<string, Manifest[]>();
     for (const object of this.input.objects) if (!isCustomResourceDefinition(object)) addToGroup(byUnit, this.unitOf(object), object);
     const found = [...byUnit].flatMap(([unit, objects]) => {
@@ -96,16 +101,23 @@ class CrdsOfInput implements InputDefinitions {
       const defined = objects.filter((object) => registry.definesKind(object));
       return checkCustomResources(defined, registry, locate, isOldKnown, this.clock);
     });
-    return [...refused, ...found];
+    return omitReported([...refused, ...found], reported);
   }
 }
 
-/** Returns the CRDs that the input itself contains; undefined if it contains none. @throws DeadlineError if checking their schemas takes too long */
+/**
+ * Returns the CRDs that the input itself contains; undefined if it contains none.
+ *
+ * @param oldObjects - the objects that exist before a change
+ *
+ * @throws DeadlineError if checking their schemas takes too long
+ */
 export function readInputDefinitions(
   input: InputWithDefinitions,
   kubernetesVersion: string,
   seconds: number,
+  oldObjects: readonly Manifest[] = [],
 ): InputDefinitions | undefined {
   const all = input.objects.filter(isCustomResourceDefinition);
-  return all.length === 0 ? undefined : new CrdsOfInput(all, input, kubernetesVersion, seconds);
+  return all.length === 0 ? undefined : new CrdsOfInput(all, input, kubernetesVersion, seconds, oldObjects);
 }

@@ -24,7 +24,7 @@ import { createApplierLookup } from './appliers-in-view';
 import { claimObjects, isInView } from './claim-objects';
 import type { ClaimedObject } from './claim-objects';
 import { capFindingsPerObject } from '../core/findings/finding-limits';
-import { deduplicateFindings, omitReportedNumbers } from './deduplicate-findings';
+import { deduplicateFindings, omitReportedFields, omitReportedNumbers } from './deduplicate-findings';
 import { disambiguateNames } from './disambiguate-names';
 import { evaluateUnit } from './evaluate-unit';
 import type { RolloutWithObject, PlanInput } from './plan-input';
@@ -37,15 +37,18 @@ import { planClaimedObjects } from './plan-objects';
 import type { UnitRollout } from './plan-objects';
 import type { PlanOptions } from './plan-options';
 import { buildPlanScopes } from './plan-scopes';
-import { filterServedObjects } from './served-objects';
+import { filterServedObjects, findRefusedObjects, replaceRefusedObjects } from './served-objects';
+import type { RefusedObjects } from './served-objects';
 import { planServices } from './services/service-plans';
 import { applySuppressions } from './suppressions';
 import { countUnplannedKinds } from './unsupported-kinds';
 
 /** What a plan is made for, the same in every pass. */
 export interface PlanRun {
-  readonly input: Required<Omit<PlanInput, 'change' | 'deadline' | 'listUnknownFields' | 'definitions' | 'onEvaluated' | 'tree'>> &
-    Pick<PlanInput, 'change' | 'onEvaluated'>;
+  readonly input: Required<
+    Omit<PlanInput, 'appliedFormOf' | 'change' | 'deadline' | 'listUnknownFields' | 'definitions' | 'onEvaluated' | 'tree'>
+  > &
+    Pick<PlanInput, 'appliedFormOf' | 'change' | 'onEvaluated'>;
   readonly options: PlanOptions;
   readonly versions: Versions;
   readonly capacity: Capacity | undefined;
@@ -63,8 +66,10 @@ export interface PlanState {
   readonly failures: readonly Failure[];
   /** Objects to plan, in input order, and then those of the cluster that the change leaves as they are. */
   readonly objects: readonly Manifest[];
-  /** Objects of the input that the API server accepts. Set by `admit`. */
+  /** Objects of the input that the API server serves. Set by `admit`. */
   readonly served: readonly Manifest[];
+  /** Objects that are refused, without the rollouts among them, with what surrounds the others in their place. Set by `admit`. */
+  readonly refused: RefusedObjects;
   /** Context of each unit. Set by `scope`. */
   readonly contexts: readonly PlanContext[];
   /** Objects of each unit that roll out, with their systems. Set by `claim`. */
@@ -125,6 +130,7 @@ export function runPasses(objects: readonly Manifest[], failures: readonly Failu
     failures,
     objects,
     served: [],
+    refused: new Map(),
     contexts: [],
     claimed: [],
     planned: [],
@@ -160,18 +166,33 @@ export function runPasses(objects: readonly Manifest[], failures: readonly Failu
   return { document, rollouts };
 }
 
-/** Drops the objects that the planned API server does not accept. The others include those of the cluster that a change leaves as they are. */
-function admit({ objects, run: { input, versions, unchanged } }: PlanState): Partial<PlanState> {
-  const { systems, locate } = input;
+/** Reports whether an object is a rollout, or has rollouts by a map of the options. */
+function rollsOut(object: Manifest, { input: { systems }, options }: PlanRun): boolean {
+  return systems.some((system) => system.recognises(object)) || findOperatorResourceMap(object, options.operatorResources) !== undefined;
+}
+
+/**
+ * Drops the objects that the planned API server does not serve, and finds those that it refuses, which have findings of their own and are no
+ * context. The others include those of the cluster that a change leaves as they are.
+ */
+function admit({ objects, run }: PlanState): Partial<PlanState> {
+  const { input, versions, unchanged, deadline } = run;
+  const { systems, locate, appliedFormOf } = input;
   const own = objects.filter((object) => !unchanged.has(object));
   const { objects: served, findings } = filterServedObjects(own, systems, { versions, locate });
-  return { served, findings, objects: [...served, ...objects.filter((object) => unchanged.has(object))] };
+  const refused = appliedFormOf
+    ? findRefusedObjects(served, (object) => {
+        deadline.check();
+        return rollsOut(object, run) ? object : appliedFormOf(object, versions);
+      })
+    : new Map();
+  return { served, findings, refused, objects: [...served, ...objects.filter((object) => unchanged.has(object))] };
 }
 
 /** Groups the objects by what one tool applies together, and gives each group the context in which it is planned. */
-function scope({ objects, run }: PlanState): Partial<PlanState> {
+function scope({ objects, refused, run }: PlanState): Partial<PlanState> {
   const { input, options, versions, capacity, startupSeconds, deadline } = run;
-  const { systems, change, locate, textOf } = input;
+  const { change, locate, textOf } = input;
   const shared = {
     ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
     clusters: toDocuments(options.clusters),
@@ -181,7 +202,7 @@ function scope({ objects, run }: PlanState): Partial<PlanState> {
     ...(options.measuredStartupSeconds && { measuredStartupSeconds: options.measuredStartupSeconds }),
     ...(options.daemonSetNodes && { daemonSetNodes: options.daemonSetNodes }),
     versions,
-    input: objects,
+    input: replaceRefusedObjects(objects, refused),
     ...(options.operatorResources && { operatorResources: options.operatorResources }),
     ...(capacity && { capacity }),
     ...(change && { changedPods: change.changedPods, lowersQuota: change.lowersQuota, isChanged: change.isChanged }),
@@ -189,14 +210,13 @@ function scope({ objects, run }: PlanState): Partial<PlanState> {
     deadline,
     locate,
   };
-  const rollsOut = (object: Manifest) =>
-    systems.some((system) => system.recognises(object)) || findOperatorResourceMap(object, options.operatorResources) !== undefined;
-  const isUnique = (object: Manifest) => object.kind !== 'Namespace' && (isContextObject(object) || rollsOut(object));
+  const isRollout = (object: Manifest) => rollsOut(object, run);
+  const isUnique = (object: Manifest) => object.kind !== 'Namespace' && (isContextObject(object) || isRollout(object));
   return {
-    contexts: buildPlanScopes(objects, textOf, isUnique, rollsOut).map(({ own, visible }) => ({
+    contexts: buildPlanScopes(objects, textOf, isUnique, isRollout, refused).map(({ own, visible }) => ({
       ...shared,
       objects: own,
-      all: buildKindIndex(visible, own),
+      all: buildKindIndex(visible, replaceRefusedObjects(own, refused)),
     })),
   };
 }
@@ -280,12 +300,14 @@ function collectFindings({ served, failures, contexts, claimed, unitFindings, fi
 }
 
 /** Counts the ready endpoints of Services while the rollouts run, and reports what they lose. */
-function services({ contexts, planned, evaluated, objects, findings, run: { input } }: PlanState): Partial<PlanState> {
+function services({ contexts, planned, evaluated, objects, refused, findings, run: { input } }: PlanState): Partial<PlanState> {
   const change = input.change?.applied;
   const plans = planServices({ contexts, planned, evaluated, ...(change && { change }) });
   if (plans.services.size === 0 && plans.findings.length === 0) return {};
   return {
-    ...(plans.services.size > 0 && { services: objects.flatMap((object) => plans.services.get(object) ?? []) }),
+    ...(plans.services.size > 0 && {
+      services: replaceRefusedObjects(objects, refused).flatMap((object) => plans.services.get(object) ?? []),
+    }),
     findings: [...findings, ...omitRepeated(plans.findings)],
   };
 }
@@ -295,12 +317,10 @@ function suppress({ served, rollouts, findings, run: { input } }: PlanState): Pa
   return applySuppressions(served, { rollouts, findings }, input.locate, input.refusesPlaceholders);
 }
 
-/** Reports a problem once if several files contain it. */
+/** Reports a problem once if several files contain it, or if a CRD shows it too. */
 function deduplicate({ rollouts, findings: all, run: { input } }: PlanState): Partial<PlanState> {
-  const findings = omitReportedNumbers(
-    all,
-    rollouts.map(({ rollout }) => rollout),
-  );
+  const planned = rollouts.map(({ rollout }) => rollout);
+  const findings = omitReportedFields(omitReportedNumbers(all, planned), planned);
   if (rollouts.length < 2) return { findings };
   const placed = rollouts.map(({ object, rollout }) => ({ rollout, text: input.textOf(object) }));
   const once = deduplicateFindings(placed);

@@ -4,6 +4,7 @@ import type { ApplyEffect, ApplyRejection } from '../core/document/change';
 import type { FieldPath } from '../core/manifest/field-path';
 import type { Manifest } from '../core/manifest/manifest';
 import type { PlannedRollout } from '../core/document/rollout';
+import type { Versions } from '../core/values/versions';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import type { PlanContext, RolloutSystem } from '../cluster/context/context';
 import type { InputTree } from '../input/input-tree';
@@ -29,8 +30,9 @@ export interface InputDefinitions {
    * Returns the findings about CRDs that the API server refuses, and about custom resources: fields that the CRDs drop, and what they refuse.
    *
    * @param isOldKnown - whether the plan of a change reports what is refused
+   * @param reported - findings whose problems are not reported again
    */
-  check(isOldKnown: boolean): Finding[];
+  check(isOldKnown: boolean, reported: readonly Finding[]): Finding[];
   /**
    * Lists the fields that the CRDs of an object do not know; undefined if none defines its kind.
    *
@@ -59,6 +61,11 @@ export interface PlanInput {
   readonly refusesPlaceholders?: boolean;
   /** Lists the fields that a CRD of the options does not know; undefined if none defines the kind of an object. @default - there are none */
   readonly listUnknownFields?: (object: Manifest) => readonly FieldPath[] | undefined;
+  /**
+   * Returns an object as it is in the cluster once the input is applied. One that is refused stays as it was, or does not exist. A refused rollout
+   * is planned all the same. @default - every object is accepted
+   */
+  readonly appliedFormOf?: (object: Manifest, versions: Versions) => Manifest | undefined;
   /** The CRDs among the objects of NEW. @default - it is no change */
   readonly definitions?: InputDefinitions;
   /** The apply that the plan is for. @default - every object rolls out, from one old template at rest */

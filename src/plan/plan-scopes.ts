@@ -4,6 +4,8 @@ import type { Manifest } from '../core/manifest/manifest';
 import type { ApplyUnit } from '../core/sources/apply-unit';
 import { findIndependentFolders } from './independent-folders';
 import type { IndependentFolders } from './independent-folders';
+import { replaceRefusedObjects } from './served-objects';
+import type { RefusedObjects } from './served-objects';
 
 /** Objects that are planned together, and their context. */
 export interface PlanScope {
@@ -114,14 +116,18 @@ function deduplicateByName(lists: readonly (readonly Manifest[])[]): readonly Ma
  *
  * @param isUnique - reports whether two objects with the same name in two folders cannot be applied together
  * @param rollsOut - reports whether an object is a rollout, so that the same is true for two files
+ * @param refused - the refused objects, which are planned and are no context of the others
  */
 export function buildPlanScopes(
   objects: readonly Manifest[],
   locationOf: (object: Manifest) => FileLocation | undefined,
   isUnique: (object: Manifest) => boolean,
   rollsOut: (object: Manifest) => boolean,
+  refused: RefusedObjects = new Map(),
 ): PlanScope[] {
-  if (objects.length > 0 && hasSingleLocation(objects, locationOf)) return [{ own: objects, visible: deduplicateByName([objects]) }];
+  const listVisible = (lists: readonly (readonly Manifest[])[]) =>
+    deduplicateByName(lists.map((list) => replaceRefusedObjects(list, refused)));
+  if (objects.length > 0 && hasSingleLocation(objects, locationOf)) return [{ own: objects, visible: listVisible([objects]) }];
   const places = filterNamesakes(objects.filter(isUnique)).flatMap((object) => {
     const { unit, file } = locationOf(object) ?? {};
     const identity = objectIdentityOf(object);
@@ -131,9 +137,9 @@ export function buildPlanScopes(
   const groups = groupByUnit(objects, locationOf, findIndependentFolders(places));
   const inputPathKeys = [...groups].filter(([, { isGiven }]) => isGiven).map(([key]) => key);
   // Most input is one group and may be large, so the list is not copied.
-  if (groups.size === 1) return [{ own: objects, visible: deduplicateByName([objects]) }];
+  if (groups.size === 1) return [{ own: objects, visible: listVisible([objects]) }];
   return [...groups].map(([key, { objects: own, above }]) => {
     const visibleKeys = new Set([key, ...above, ...inputPathKeys]);
-    return { own, visible: deduplicateByName([...visibleKeys].map((each) => groups.get(each)?.objects ?? [])) };
+    return { own, visible: listVisible([...visibleKeys].map((each) => groups.get(each)?.objects ?? [])) };
   });
 }

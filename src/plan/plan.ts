@@ -1,5 +1,5 @@
 import { Deadline, DeadlineError } from '../core/budget/deadline';
-import { FORMAT_VERSION, summarizePlan } from '../core/document/plan-document';
+import { FORMAT_VERSION, collectFindings, summarizePlan } from '../core/document/plan-document';
 import type { PlanDocument } from '../core/document/plan-document';
 import type { Manifest } from '../core/manifest/manifest';
 import { OptionError } from '../core/errors/option-error';
@@ -120,7 +120,7 @@ export function planWithDefinitions(input: PlanInput, options: PlanOptions): Pla
   const budget = resolvePlanBudget(options.budget);
   return limitPlanning({ input, versions, budget, deadline: new Deadline(budget.seconds) }, () => {
     const definitions = readInputDefinitions(input, versions.kubernetes, budget.seconds);
-    return definitions ? addFindings(plan, definitions.check(false), budget) : plan;
+    return definitions ? addFindings(plan, definitions.check(false, collectFindings(plan)), budget) : plan;
   });
 }
 

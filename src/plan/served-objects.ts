@@ -60,6 +60,27 @@ function checkRequestSize(object: Manifest): Finding | undefined {
   });
 }
 
+/** What is in the cluster in place of each object that is refused: the one that it would replace; undefined for nothing. */
+export type RefusedObjects = ReadonlyMap<Manifest, Manifest | undefined>;
+
+/** Finds the objects that are refused, with what is in the cluster in their place. */
+export function findRefusedObjects(
+  objects: readonly Manifest[],
+  appliedFormOf: (object: Manifest) => Manifest | undefined,
+): RefusedObjects {
+  const refused = new Map<Manifest, Manifest | undefined>();
+  for (const object of objects) {
+    const form = appliedFormOf(object);
+    if (form !== object) refused.set(object, form);
+  }
+  return refused;
+}
+
+/** Returns objects as they are in the cluster. Most input has no refused object and may be large, so the list is not copied then. */
+export function replaceRefusedObjects(objects: readonly Manifest[], refused: RefusedObjects): readonly Manifest[] {
+  return refused.size === 0 ? objects : objects.flatMap((object) => (refused.has(object) ? (refused.get(object) ?? []) : object));
+}
+
 /** Keeps the objects whose apiVersion and kind the planned version serves, and that fit into a request. */
 export function filterServedObjects(
   objects: readonly Manifest[],

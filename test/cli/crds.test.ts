@@ -7,6 +7,7 @@ import type { PlanDocument } from '../../src/core/document/plan-document';
 import { SOUND } from '../crds/mutated-objects';
 import { VAULT } from '../crds/mutated-vaults';
 import { rolloutkit } from './command-line';
+import { WEB } from './manifests';
 
 const CRD = readFileSync(path.join(__dirname, '../fixtures/crds/own-v1/cache.yaml'), 'utf8');
 
@@ -315,5 +316,77 @@ describe('with OLD', () => {
     const { change } = JSON.parse(stdout) as PlanDocument & { readonly change: PlannedChange };
     const [message] = change.objects.flatMap(({ refusal }) => refusal?.message ?? []);
     expect(message?.slice(message.indexOf(' (and') + 1)).toBe(further);
+  });
+});
+
+describe('a fault of a field that another rule reports is not reported again with the CRD of --crds', () => {
+  const crd = (group: string, kind: string, version: string, spec: string) => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ${kind.toLowerCase()}s.${group}}
+spec:
+  group: ${group}
+  names: {kind: ${kind}, plural: ${kind.toLowerCase()}s}
+  scope: Namespaced
+  versions:
+    - name: ${version}
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {${spec}}}}}}
+`;
+  const TERM =
+    '{type: object, required: [key, operator], properties: {key: {type: string}, operator: {type: string}, values: {type: array, items: {type: string}}}}';
+  const GROUP_CRD = crd(
+    'fleet.cattle.io',
+    'ClusterGroup',
+    'v1alpha1',
+    `selector: {type: object, properties: {matchExpressions: {type: array, items: ${TERM}}}}`,
+  );
+  const PREDICTOR =
+    'predictor: {type: object, properties: {minReplicas: {type: integer}, model: {type: object, x-kubernetes-preserve-unknown-fields: true}}}';
+  const SERVICE_CRD = crd('serving.kserve.io', 'InferenceService', 'v1beta1', PREDICTOR);
+  const SERVICE = `apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata: {name: m, namespace: models}
+spec:
+  predictor: {minReplica: 3, logger: {mode: all}, model: {modelFormat: {name: sklearn}}}
+`;
+  const group = (annotations: string) => `apiVersion: fleet.cattle.io/v1alpha1
+kind: ClusterGroup
+metadata: {name: live, annotations: {${annotations}}}
+spec: {selector: {matchExpressions: [{operator: In, values: [prod]}]}}
+`;
+
+  /** Returns the findings about fields, with or without a rollout. */
+  async function reportedBy(args: string, object: string, definition: string): Promise<string[]> {
+    const files = { 'a.yaml': object, 'crds/crd.yaml': definition, 'old.yaml': WEB };
+    const { stdout } = await rolloutkit(`${args} a.yaml --format json`, { files });
+    const { findings, rollouts = [] } = JSON.parse(stdout) as Partial<PlanDocument> & Pick<PlanDocument, 'findings'>;
+    return [...findings, ...rollouts.flatMap((rollout) => rollout.findings)]
+      .filter(({ code }) => ['crds/invalid-object', 'fleet/invalid-selector', 'input/unknown-field'].includes(code))
+      .map(({ code, path: at, suppressed }) => `${code} ${at}${suppressed ? ', suppressed' : ''}`)
+      .toSorted();
+  }
+
+  test.each(['plan', 'plan --from old.yaml', 'check'])(
+    'an unknown field of a rollout, unlike one that only the CRD lacks, in %s',
+    async (command) => {
+      const fields = ['input/unknown-field spec.predictor.logger', 'input/unknown-field spec.predictor.minReplica'];
+      expect(await reportedBy(`${command} --crds crds`, SERVICE, SERVICE_CRD)).toEqual(fields);
+      expect(await reportedBy(command, SERVICE, SERVICE_CRD)).toEqual(fields.slice(1));
+    },
+  );
+
+  test('a broken selector, also with the CRD among the paths', async () => {
+    const expected = ['fleet/invalid-selector spec.selector.matchExpressions[0].key'];
+    expect(await reportedBy('check --crds crds', group(''), GROUP_CRD)).toEqual(expected);
+    expect(await reportedBy('check crds', group(''), GROUP_CRD)).toEqual(expected);
+  });
+
+  test('but an error of the CRD is, if the other one is suppressed', async () => {
+    const [annotation, place] = ['rolloutkit/ignore: "fleet/invalid-selector: known"', 'spec.selector.matchExpressions[0].key'];
+    expect(await reportedBy('check --crds crds', group(annotation), GROUP_CRD)).toEqual([
+      `crds/invalid-object ${place}`,
+      `fleet/invalid-selector ${place}, suppressed`,
+    ]);
   });
 });

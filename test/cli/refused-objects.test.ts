@@ -153,6 +153,11 @@ describe('check and plan report what a server refuses, as a change does', () => 
       'kubernetes/refused-object spec.egress[0].to[1].podSelector.matchLabels',
     ],
     [
+      'a NetworkPolicy with a block of addresses next to a selector',
+      `apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\n${namespaced('p')}\nspec: {podSelector: {}, ingress: [{from: [{podSelector: {}, ipBlock: {cidr: 10.0.0.0/8}}]}]}\n`,
+      'kubernetes/refused-object spec.ingress[0].from[0]',
+    ],
+    [
       'a quota of x pods',
       `apiVersion: v1\nkind: ResourceQuota\n${namespaced('q')}\nspec: {hard: {pods: x}}\n`,
       'kubernetes/refused-object spec.hard[pods]',
@@ -171,6 +176,11 @@ describe('check and plan report what a server refuses, as a change does', () => 
       'a priority that only the system may have',
       'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: top}\nvalue: 1000000001\n',
       'kubernetes/refused-object value',
+    ],
+    [
+      'a priority with a name that only the system may use',
+      'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: system-top}\nvalue: 1\n',
+      'kubernetes/refused-object metadata.name',
     ],
     [
       'a path of an Ingress without its type',

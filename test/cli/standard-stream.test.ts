@@ -7,6 +7,7 @@ import { WEB } from './manifests';
 
 /** `npm test` builds before jest runs. */
 const MAIN = path.resolve(__dirname, '../../lib/cli/main.js');
+const env = { ...process.env, MAIN, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}` };
 
 let folder: TestFolder;
 let whole: string;
@@ -33,10 +34,36 @@ test.each([
     `(node -e 'process.stdout.write(""); setTimeout(() => {}, 1500)' & sleep 0.3; node "$MAIN" plan --format json many.yaml; wait) | (sleep 1; cat) > out.json`,
   ],
 ])('all of the text reaches %s', (_, command) => {
-  const env = { ...process.env, MAIN, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}` };
   const { status, stderr } = spawnSync('sh', ['-c', command], { cwd: folder.path, encoding: 'utf8', env });
   expect([status, stderr]).toEqual([0, '']);
   expect(readFileSync(path.join(folder.path, 'out.json'), 'utf8')).toBe(whole);
+});
+
+describe('a named file that the shell redirects a stream to is not replaced, because what is printed would be lost', () => {
+  const run = (command: string) => {
+    const { status, stderr } = spawnSync('sh', ['-c', command], { cwd: folder.path, encoding: 'utf8', env });
+    return [status, stderr];
+  };
+
+  test.each([
+    ['a report', '--format text --format json=log', '>>log', 'standard output'],
+    ['the output', '--output ./log', '> log', 'standard output'],
+    ['a link to it', '--format text --format json=link', '> log', 'standard output'],
+    ['standard error', '--format text --format json=log', '2> log', 'standard error'],
+  ])('%s', (_, options, redirection, stream) => {
+    const command = `touch log; ln -sf log link; node "$MAIN" check ${options} many.yaml ${redirection}`;
+    const [status, stderr] = run(`${command}; code=$?; cat log >&2; exit $code`);
+    const option = options.split(' ').slice(-2).join(' ');
+    expect([status, stderr]).toEqual([2, `rolloutkit: ${option} would replace the file that ${stream} goes to; name another file\n`]);
+  });
+
+  test('the name of the stream itself is accepted, and so is a file that standard input comes from', () => {
+    const [status, stderr] = run(
+      'node "$MAIN" plan --output /dev/stdout --format json many.yaml > out.json; echo old > log; node "$MAIN" plan --output log --format json many.yaml < log',
+    );
+    expect([status, stderr]).toEqual([0, '']);
+    expect(['out.json', 'log'].map((file) => readFileSync(path.join(folder.path, file), 'utf8'))).toEqual([whole, whole]);
+  });
 });
 
 test('a reader that closes the pipe early is no failure', () => {

@@ -217,91 +217,6 @@ describe('a workload whose limits the API server refuses violates each policy, w
   });
 });
 
-describe('the last copy of a budget is the one that a policy requires', () => {
-  const budget = (app: string, metadata = 'name: web, namespace: shop') =>
-    `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { ${metadata} }\nspec: { maxUnavailable: 1, selector: { matchLabels: { app: ${app} } } }\n`;
-  const check = (documents: readonly string[]) => refusalsOf(documents, '', 'requireBudget: true\n');
-  const inDefault = WEB.replace(', namespace: shop', '');
-
-  test('it takes the budget away if it selects other pods', async () => {
-    expect(await check([WEB, budget('web'), budget('other')])).toEqual(['apps/0.yaml']);
-    expect(await check([WEB, `${budget('web')}---\n${budget('other')}`])).toEqual(['apps/0.yaml']);
-    expect(await check([inDefault, budget('web', 'name: web'), budget('other', 'name: web, namespace: default')])).toEqual(['apps/0.yaml']);
-  });
-
-  test('it does not if it selects the same pods, is refused, or has another name or namespace', async () => {
-    expect(await check([WEB, budget('other'), budget('web')])).toEqual([]);
-    expect(await check([WEB, budget('web'), budget('other').replace('maxUnavailable: 1', 'maxUnavailable: -1')])).toEqual([]);
-    // kubectl drops the null, and the label with it.
-    expect(await check([WEB, budget('web'), budget('other', 'name: web, namespace: shop, labels: { "a b": null }')])).toEqual([
-      'apps/0.yaml',
-    ]);
-    expect(await check([WEB, budget('web'), budget('other', 'name: other, namespace: shop')])).toEqual([]);
-    expect(await check([WEB, budget('web'), budget('other', 'name: web')])).toEqual([]);
-  });
-
-  test('it is the one of the file that kubectl visits last, folder by folder', async () => {
-    const checkFiles = async (first: string, last: string) => {
-      const files = {
-        'policy.yaml': 'requireBudget: true\n',
-        'in/a.yaml': WEB,
-        [`in/${first}`]: budget('web'),
-        [`in/${last}`]: budget('other'),
-      };
-      return (await rolloutkit('check in --policy policy.yaml', { files })).exitCode;
-    };
-
-    expect(await checkFiles('q/x.yaml', 'q.yaml')).toBe(1);
-    expect(await checkFiles('p/q/x.yaml', 'p/q-1/x.yaml')).toBe(1);
-    expect(await checkFiles('q.yaml', 'q/x.yaml')).toBe(0);
-    expect(await checkFiles('p/q-1/x.yaml', 'p/q/x.yaml')).toBe(0);
-  });
-
-  test.each([
-    'name: web, namespace: shop, resourceVersion: "1"',
-    'name: web, namespace: shop, uid: a',
-    'name: web, namespace: shop, deletionTimestamp: "2026-01-31T08:00:00Z"',
-    'name: web, namespace: shop, deletionGracePeriodSeconds: 0',
-    'name: web, namespace: shop, annotations: { argocd.argoproj.io/hook: Skip }',
-  ])('none of them is if the last one may not replace the others: %s', async (metadata) => {
-    expect(await check([WEB, budget('other'), budget('web', metadata)])).toEqual(['apps/0.yaml']);
-    expect(await check([WEB, budget('web'), budget('other', metadata)])).toEqual(['apps/0.yaml']);
-    expect(await check([WEB, budget('other', metadata), budget('web')])).toEqual([]);
-  });
-
-  test('one that was read from a cluster is, if there is no other', async () => {
-    expect(await check([WEB, budget('web', 'name: web, namespace: shop, uid: a, resourceVersion: "1"')])).toEqual([]);
-  });
-
-  test.each(['kustomization.yaml', 'fleet.yaml'])('it takes the budget away although a %s may move it', async (marker) => {
-    const checkFiles = async (first: string, last: string, name = 'other') => {
-      const files = {
-        'policy.yaml': 'requireBudget: true\n',
-        [`in/${first}/web.yaml`]: inDefault,
-        [`in/${first}/budget.yaml`]: budget('web', 'name: web'),
-        [`in/${last}/budget.yaml`]: budget(name, 'name: web'),
-        [`in/m/${marker}`]: `namespace: ${name === 'web' ? 'shop' : 'default'}\n${marker === 'fleet.yaml' ? '' : 'resources: [budget.yaml]\n'}`,
-      };
-      return (await rolloutkit('check in --policy policy.yaml', { files })).stdout.match(/guardrails\/refused/g)?.length ?? 0;
-    };
-
-    expect(await checkFiles('a', 'm')).toBe(1);
-    expect(await checkFiles('m', 'z')).toBe(1);
-    expect(await checkFiles('z', 'm')).toBe(0);
-    expect(await checkFiles('a', 'm', 'web')).toBe(0);
-  });
-
-  test('it does not if kustomizations put the two into different namespaces', async () => {
-    const overlay = (name: string) => ({
-      [`apps/${name}/kustomization.yaml`]: `namespace: ${name}\nresources: [web.yaml, budget.yaml]\n`,
-      [`apps/${name}/web.yaml`]: inDefault.replaceAll('app: web', `app: ${name}`),
-      [`apps/${name}/budget.yaml`]: budget(name, 'name: web'),
-    });
-    const files = { 'policy.yaml': 'requireBudget: true\n', ...overlay('a'), ...overlay('b') };
-    expect((await rolloutkit('check apps --policy policy.yaml', { files })).stdout).not.toContain('guardrails/refused');
-  });
-});
-
 test('a budget that Flux applies, whatever its annotations say about how, is one that a policy requires', async () => {
   const budget = (annotations: string) =>
     `apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web, namespace: shop, annotations: { ${annotations} } }\nspec: { maxUnavailable: 1, selector: {} }\n`;
@@ -368,31 +283,6 @@ test('in a change, no annotation that makes a tool leave an object as it is hide
     return [exitCode, stdout.includes('guardrails/refused')];
   };
   expect([await check('same'), await check('worse')]).toEqual([
-    [0, false],
-    [1, true],
-  ]);
-});
-
-test.each<[what: string, policy: string, object: string]>([
-  ['a workload', POLICY, WEB],
-  [
-    'a budget',
-    'requireEviction: true\n',
-    'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web, namespace: shop }\nspec: { maxUnavailable: 0, selector: {} }\n',
-  ],
-])('nor one that makes a tool drop the only field of %s that differs, with which kubectl would refuse it', async (_, policy, object) => {
-  const dropped = object.replace('shop }', 'shop, annotations: { meta.helm.sh/release-name: web } }');
-  const files = {
-    'policy.yaml': policy,
-    'old/a.yaml': dropped,
-    'same/a.yaml': dropped,
-    'new/a.yaml': dropped.replace('spec:', 'foo: bar\nspec:'),
-  };
-  const check = async (next: string) => {
-    const { exitCode, stdout } = await rolloutkit(`check --policy policy.yaml --require-planned --from old ${next}`, { files });
-    return [exitCode, stdout.includes('guardrails/refused')];
-  };
-  expect([await check('same'), await check('new')]).toEqual([
     [0, false],
     [1, true],
   ]);
@@ -496,6 +386,13 @@ describe('a namespace that files around an object set takes it out of no policy'
     ['one of several overlays', MATCH, '', OVERLAYS, 1],
     ['a kustomization, from an exception', EXCEPTION, ', namespace: sandbox', OVERLAYS, 1],
     ['no file, in an exception', EXCEPTION, ', namespace: sandbox', {}, 0],
+    [
+      'a kustomization with an empty namespace, in an exception',
+      EXCEPTION,
+      ', namespace: sandbox',
+      { 'in/base/kustomization.yaml': kustomization("namespace: ''\n", 'web.yaml') },
+      0,
+    ],
     ['a Kustomization of Flux', MATCH, '', { 'in/flux.yaml': flux('./base') }, 1],
     ['a Kustomization of Flux, from an exception', EXCEPTION, ', namespace: sandbox', { 'in/flux.yaml': flux('base') }, 1],
     ['a Kustomization of Flux, for another folder', MATCH, '', { 'in/flux.yaml': flux('./other') }, 0],
@@ -536,70 +433,5 @@ describe('a namespace that files around an object set takes it out of no policy'
     ],
   ])('%s', async (_, policy, namespace, files, refusals) => {
     expect(await countRefusals(policy, { ...files, 'in/base/web.yaml': web(namespace) })).toBe(refusals);
-  });
-});
-
-describe('a budget counts for a workload in the namespace in which both end up', () => {
-  const BUDGET = 'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: { name: web }\nspec: { maxUnavailable: 1, selector: {} }\n';
-  const SET = (namespace: string, resource: string) => `namespace: ${namespace}\nresources: [${resource}]\n`;
-  const web = WEB.replace(', namespace: shop', '');
-  const inShop = BUDGET.replace('name: web', 'name: web, namespace: shop');
-  const FILLED = (name: string, path: string) =>
-    `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: { name: ${name} }\nspec: { template: { spec: { source: { path: ${path} }, destination: { namespace: '{{ns}}' } } } }\n`;
-
-  test.each<[what: string, files: Readonly<Record<string, string>>, exitCode: number]>([
-    ['no file moves one of them', { 'in/a/web.yaml': web, 'in/b/budget.yaml': BUDGET }, 0],
-    ['one of them names the default', { 'in/a/web.yaml': web, 'in/b/budget.yaml': BUDGET.replace('web', 'web, namespace: default') }, 0],
-    [
-      'the budget is moved',
-      { 'in/a/web.yaml': web, 'in/b/budget.yaml': BUDGET, 'in/b/kustomization.yaml': SET('other', 'budget.yaml') },
-      1,
-    ],
-    ['the workload is moved', { 'in/b/budget.yaml': BUDGET, 'in/a/web.yaml': web, 'in/a/kustomization.yaml': SET('other', 'web.yaml') }, 1],
-    [
-      'the budget is moved to it',
-      { 'in/a/web.yaml': WEB, 'in/b/budget.yaml': BUDGET, 'in/b/kustomization.yaml': SET('shop', 'budget.yaml') },
-      0,
-    ],
-    [
-      'the workload is moved to it',
-      { 'in/b/budget.yaml': inShop, 'in/a/web.yaml': web, 'in/a/kustomization.yaml': SET('shop', 'web.yaml') },
-      0,
-    ],
-    ['both are moved', { 'in/web.yaml': web, 'in/budget.yaml': BUDGET, 'in/kustomization.yaml': SET('shop', 'web.yaml, budget.yaml') }, 0],
-    [
-      'a default of Fleet does not move it',
-      {
-        'in/web.yaml': WEB,
-        'in/b/budget.yaml': BUDGET.replace('web', 'web, namespace: other'),
-        'in/b/fleet.yaml': 'defaultNamespace: shop\n',
-      },
-      1,
-    ],
-    [
-      'a fleet.yaml moves it on from there',
-      {
-        'in/a/web.yaml': web,
-        'in/a/kustomization.yaml': SET('shop', 'web.yaml'),
-        'in/b/budget.yaml': BUDGET,
-        'in/b/kustomization.yaml': SET('shop', 'budget.yaml'),
-        'in/b/fleet.yaml': 'namespace: other\n',
-      },
-      1,
-    ],
-    ['one ApplicationSet fills in that of both', { 'in/a/web.yaml': web, 'in/a/budget.yaml': BUDGET, 'in/set.yaml': FILLED('a', 'a') }, 0],
-    [
-      'two ApplicationSets fill in one for each',
-      { 'in/a/web.yaml': web, 'in/b/budget.yaml': BUDGET, 'in/set.yaml': `${FILLED('a', 'a')}---\n${FILLED('b', 'b')}` },
-      1,
-    ],
-    [
-      'an ApplicationSet fills in one for each folder',
-      { 'in/a/web.yaml': web, 'in/b/budget.yaml': BUDGET, 'in/set.yaml': FILLED('a', "'{{path}}'") },
-      1,
-    ],
-  ])('%s', async (_, files, exitCode) => {
-    const result = await rolloutkit('check in --policy policy.yaml', { files: { 'policy.yaml': 'requireBudget: true\n', ...files } });
-    expect(result.exitCode).toBe(exitCode);
   });
 });

@@ -1,4 +1,4 @@
-import { addRefusedObjects } from '../../src/change/compare/refused-objects';
+import { addRefusedObjects, withRefusals } from '../../src/change/compare/refused-objects';
 import { Deadline } from '../../src/core/budget/deadline';
 import type { Manifest } from '../../src/core/manifest/manifest';
 import { DEFAULT_BUDGET } from '../../src/input/read-budget';
@@ -102,7 +102,10 @@ describe('objects that a server refuses have the limits of the plan', () => {
     }));
   const addTo = (objects: readonly Manifest[], budget: Partial<PlanBudget>, deadline = new Deadline(60)) =>
     expectValidPlan(
-      addRefusedObjects(planManifests(objects, { budget }), { objects }, { budget: { ...DEFAULT_BUDGET, ...budget }, deadline }),
+      addRefusedObjects(planManifests(objects, { budget }), withRefusals({ objects }), {
+        budget: { ...DEFAULT_BUDGET, ...budget },
+        deadline,
+      }),
     );
 
   test('beyond the size, one finding counts them, with what the plan omits already', () => {
@@ -139,7 +142,8 @@ describe('objects that a server refuses have the limits of the plan', () => {
       },
     };
     const budget = DEFAULT_BUDGET;
-    const { findings } = addRefusedObjects(planManifests([]), { objects: [hostile, second!] }, { budget, deadline: new Deadline(60) });
+    const input = withRefusals({ objects: [hostile, second!] });
+    const { findings } = addRefusedObjects(planManifests([]), input, { budget, deadline: new Deadline(60) });
     expect(findings.map(({ code }) => code)).toEqual(['input/unreadable', 'kubernetes/refused-object']);
   });
 });

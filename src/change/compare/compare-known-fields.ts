@@ -5,6 +5,7 @@ import type { PathPart } from '../../core/manifest/field-path';
 import { getValueAt, isFields } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { Versions } from '../../core/values/versions';
+import { callOrElse } from '../../plan/isolate-objects';
 import { refuseUnknownFields } from '../apiserver/decoding-errors';
 import type { ObjectPair } from '../match/match-objects';
 import { mergeServerFields } from './merge-server-fields';
@@ -78,7 +79,14 @@ export function compareKnownFields(
   // A live object has only fields that its definition has.
   const live = old && isLive(old) ? old : undefined;
   const dropped = listDropped(next).filter((path) => getValueAt(live, ...parseFieldPath(path)) === undefined);
-  const droppedOfOld = old && !live ? listDropped(old) : [];
+  // If the fields of OLD cannot be read, planning it fails too, which is reported.
+  const droppedOfOld =
+    old && !live
+      ? callOrElse(
+          () => listDropped(old),
+          () => [],
+        )
+      : [];
   if (dropped.length === 0 && droppedOfOld.length === 0) return compare(pair);
   const known = { ...pair, next: removeFields(next, dropped), ...(old && { old: removeFields(old, droppedOfOld) }) };
   return restoreFields(compare(known), { pair, known, dropped });

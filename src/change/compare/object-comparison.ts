@@ -81,6 +81,13 @@ export function isLost({ recreatedFor, refusal }: ObjectComparison): boolean {
   return recreatedFor !== undefined && refusal !== undefined;
 }
 
+/** Returns an object as it is after the apply: one that is refused stays as it was. Returns undefined if it does not exist: it is lost, or new and refused. */
+export function getResultingObject(comparison: ObjectComparison): Manifest | undefined {
+  const { refusal, old, result } = comparison;
+  if (!refusal) return result;
+  return isLost(comparison) ? undefined : old?.manifest;
+}
+
 /** Returns why a server refuses an object over the existing one, beyond the validation of its kind: by a CRD. */
 export type AdmissionCheck = (object: Manifest, old: Manifest | undefined) => ApplyRejection | undefined;
 

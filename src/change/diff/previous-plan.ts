@@ -18,7 +18,7 @@ import { planInput } from '../../plan/plan';
 import { resolvePlanBudget } from '../../plan/plan-budget';
 import type { PlanInput } from '../../plan/plan-input';
 import type { PlanOptions } from '../../plan/plan-options';
-import { addRefusedObjects } from '../compare/refused-objects';
+import { addRefusedObjects, withRefusals } from '../compare/refused-objects';
 import { diffBehaviour } from './diff';
 import { incompleteInformation } from '../rules/incomplete-information';
 
@@ -130,6 +130,7 @@ export function planAgainstPlanDocument(old: PlanDocument, next: PlanInput, opti
   const findings = [...(next.findings ?? []), incompleteInformation.createFinding('plan-document', { path: ROOT_PATH, data: {} })];
   const budget = resolvePlanBudget(options.budget);
   const deadline = new Deadline(budget.seconds);
-  const plan = addRefusedObjects(planInput({ ...next, findings, deadline }, options), next, { budget, deadline });
+  const created = withRefusals(next);
+  const plan = addRefusedObjects(planInput({ ...created, findings, deadline }, options), created, { budget, deadline });
   return sortPlanKeys({ ...plan, behaviour: diffBehaviour(old, plan) });
 }

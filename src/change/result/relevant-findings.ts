@@ -14,7 +14,6 @@ import { helmTemplate } from '../../core/rules/helm-template';
 import { template } from '../../core/rules/template';
 import { notRendered } from '../../core/rules/not-rendered';
 import { skipped } from '../../core/rules/skipped';
-import { unknownField } from '../../core/rules/unknown-field';
 import { unreadable } from '../../core/rules/unreadable';
 import { ROOT_PATH } from '../../core/manifest/field-path';
 import { formatReference } from '../../core/manifest/manifest';
@@ -42,28 +41,11 @@ function collectTouchedObjects({ change, behaviour }: PlanDocument): ReadonlySet
   return new Set(touched.map(rolloutObjectKeyOf));
 }
 
-/** Returns the descriptions of objects with unknown fields that OLD has not: their tool may drop them, so that the objects count as unchanged. */
-function collectNamesWithNewFields(
-  plan: PlanDocument,
-  before: PlanDocument,
-  isKnown: (resource: ResourceRef, finding: Finding) => boolean,
-) {
-  const known = new Set(before.findings.filter((finding) => unknownField.matches(finding)).map(generalKeyOf));
-  const isNew = (finding: Finding) => unknownField.matches(finding) && !known.has(generalKeyOf(finding));
-  const rollouts = plan.rollouts.filter(({ resource, findings }) =>
-    findings.some((finding) => unknownField.matches(finding) && !isKnown(resource, finding)),
-  );
-  return [
-    ...plan.findings.filter(isNew).flatMap(({ object }) => (object ? [formatReference(object)] : [])),
-    ...rollouts.map(({ resource }) => formatReference(resource)),
-  ];
-}
-
 /** Returns the descriptions of objects that a change touches, or that differ although their tool leaves them as they are or no longer applies them. */
-function collectDifferentNames({ findings, change }: PlanDocument): readonly unknown[] {
+function collectDifferentNames({ findings, change }: PlanDocument): ReadonlySet<unknown> {
   const touched = (change?.objects ?? []).filter(({ effect }) => effect !== 'none');
   const ignored = findings.filter((finding) => notApplied.matches(finding));
-  return [...touched.map(({ resource }) => formatReference(resource)), ...ignored.map(({ data }) => data['object'])];
+  return new Set([...touched.map(({ resource }) => formatReference(resource)), ...ignored.map(({ data }) => data['object'])]);
 }
 
 /** Reports whether a finding says that input is missing from the plan, so that the plan cannot know whether it changed. */
@@ -74,9 +56,17 @@ export function isIncompleteInput(finding: Finding): boolean {
   return unreadable.matches(finding) || notRendered.matches(finding) || skipped.matches(finding) || isTemplate || isUnread;
 }
 
+/** Returns the data by which a finding is found in the plan of OLD. Those of a budget that does not count only explain a violation, and depend on other objects. */
+function identifyingDataOf(finding: Finding): Finding['data'] {
+  if (!guardrailsRefused.matches(finding)) return finding.data;
+  const { uncertain: _, ...data } = finding.data;
+  return data;
+}
+
 /** Returns the key by which a finding about no rollout is found in the plan of OLD. It has no file and no line. */
-function generalKeyOf({ code, messageId, path, data, object }: Finding): string {
-  return JSON.stringify([code, messageId, path, data, object]);
+function generalKeyOf(finding: Finding): string {
+  const { code, messageId, path, object } = finding;
+  return JSON.stringify([code, messageId, path, identifyingDataOf(finding), object]);
 }
 
 /**
@@ -84,8 +74,9 @@ function generalKeyOf({ code, messageId, path, data, object }: Finding): string 
  * violation of the guardrails: an annotation may make a tool leave an object as it is although NEW has other figures.
  */
 function rolloutFindingKeyOf(resource: ResourceRef, finding: Finding): string {
-  const { code, messageId, data, path } = finding;
-  return JSON.stringify([rolloutKeyOf(resource), code, messageId, ...(guardrailsRefused.matches(finding) ? [data, path] : [])]);
+  const { code, messageId, path } = finding;
+  const isViolation = guardrailsRefused.matches(finding);
+  return JSON.stringify([rolloutKeyOf(resource), code, messageId, ...(isViolation ? [identifyingDataOf(finding), path] : [])]);
 }
 
 /** A finding of OLD: its file, the rank of its severity, and how many equal ones there are. */
@@ -248,7 +239,7 @@ function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]
  * Returns the plan of a change with the findings of objects that the change touches or makes worse, and counts the others.
  *
  * A finding about an object that does not change stays if OLD does not have it, or has it with a lower severity. A violation of the guardrails also
- * stays in an object that differs, and that an annotation makes its tool leave as it is, or whose new fields a tool drops.
+ * stays in an object that differs, and that an annotation makes its tool leave as it is.
  *
  * @param before - the plan of OLD
  * @param filesOfOld - the files of its objects. @default - not known, so a finding of any file with the same name may be that of NEW
@@ -257,7 +248,7 @@ function findKnownGeneralFindings(plan: PlanDocument, before: readonly Finding[]
 export function selectRelevantFindings(plan: PlanDocument, before: PlanDocument, filesOfOld: FilesByObject = new Map()): RelevantFindings {
   const touched = collectTouchedObjects(plan);
   const isKnown = createRolloutCheck(plan, before, filesOfOld);
-  const different = new Set([...collectDifferentNames(plan), ...collectNamesWithNewFields(plan, before, isKnown)]);
+  const different = collectDifferentNames(plan);
   const knownFindings = findKnownGeneralFindings(plan, before.findings, different);
   const dropped: Finding[] = [];
   const select = (findings: readonly Finding[], isRelevant: (finding: Finding) => boolean): readonly Finding[] => {

@@ -6,7 +6,7 @@ import type { PlanInput } from '../../plan/plan-input';
 import { raiseNewOutages } from '../result/new-outages';
 import { addFailures } from '../result/add-failures';
 import { addNextRolloutFindings, mayAlterNextRollout } from '../result/next-rollout';
-import { isNamespaceAssumed, normalizeIdentity } from '../compare/object-comparison';
+import { getResultingObject, isNamespaceAssumed, normalizeIdentity } from '../compare/object-comparison';
 import type { ObjectEffect } from '../effects/object-effect';
 import { mapByRollout } from '../result/rollout-key';
 import { withUnlimitedOutput } from '../change-state';
@@ -14,9 +14,9 @@ import type { PlannedResult } from '../change-state';
 
 /** Returns the objects as they are after NEW is applied, without new objects that are refused, and once suspended sources are resumed. */
 function listResultingObjects(objectEffects: readonly ObjectEffect[]): Manifest[] {
-  return objectEffects.flatMap(({ effect, comparison: { old, result, ignoredBy, withoutSkip } }) => {
-    if (effect === 'refused') return old?.manifest ?? [];
-    return ignoredBy === 'suspension' && withoutSkip ? withoutSkip.result : result;
+  return objectEffects.flatMap(({ comparison }) => {
+    const { ignoredBy, withoutSkip } = comparison;
+    return ignoredBy === 'suspension' && withoutSkip ? withoutSkip.result : (getResultingObject(comparison) ?? []);
   });
 }
 

@@ -6,7 +6,7 @@ import { isIncomplete } from '../findings/comparison-findings';
 import { refuseWrittenMetadata } from '../apiserver/value-validation';
 import { compareKnownFields } from '../compare/compare-known-fields';
 import { listUndefinedFields } from '../compare/custom-resource-fields';
-import { compareObjects } from '../compare/object-comparison';
+import { compareObjects, getResultingObject } from '../compare/object-comparison';
 import type { AdmissionCheck, ObjectComparison } from '../compare/object-comparison';
 import { workloadKindOf } from '../../workloads/kinds';
 import type { ComparedSides, MatchedSides, OldInput } from '../change-state';
@@ -32,6 +32,14 @@ function buildAdmission(written: Manifest, { old: side, next, options, versions 
     (old === undefined ? refuseNewObject(object, side, tool) : undefined) ??
     options.admission?.(object, old) ??
     next.definitions?.refuse(written, object, old);
+}
+
+/** Creates a function that returns what is in the cluster for an object of NEW: that of OLD, or nothing, if it is refused. */
+export function createAppliedFormLookup({ pairs, comparisons }: Pick<ComparedSides, 'pairs' | 'comparisons'>) {
+  const refused = new Map(
+    comparisons.flatMap((comparison, index) => (comparison.refusal ? [[pairs[index]!.next, getResultingObject(comparison)] as const] : [])),
+  );
+  return (object: Manifest): Manifest | undefined => (refused.has(object) ? refused.get(object) : object);
 }
 
 /** Applies each object of NEW to that of OLD, as its tool and the API server do. */

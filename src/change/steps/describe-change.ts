@@ -1,6 +1,5 @@
 import { APPLY_EFFECTS } from '../../core/document/change';
 import type { ApplyEffect, ChangeSummary, LowestAvailability, PlannedChange } from '../../core/document/change';
-import type { Finding } from '../../core/findings/finding';
 import type { Manifest } from '../../core/manifest/manifest';
 import type { PlanDocument } from '../../core/document/plan-document';
 import { addPlannedChange } from '../../core/document/plan-key-order';
@@ -66,15 +65,6 @@ function summarizeResult(result: PlannedResult, { services }: PlanDocument): Cha
   );
 }
 
-/** Returns what the CRDs of NEW drop, without what those of the options drop too. */
-function collectDefinitionFindings({ next: { definitions } }: PlannedResult, { findings }: PlanDocument): Finding[] {
-  // A finding about a rule has no path and no source.
-  const keyOf = ({ code, messageId, severity, path, source, data }: Finding) =>
-    JSON.stringify([code, messageId, severity, path, ...(source ? [source.file, source.line] : [data])]);
-  const known = new Set(findings.map(keyOf));
-  return (definitions?.check(true) ?? []).filter((finding) => !known.has(keyOf(finding)));
-}
-
 /** Lists what the apply deletes, what it deletes and creates again, and what tools delete although the plan keeps it. */
 function listGoneObjects({ deleted, notPruned, objectEffects, pairs }: PlannedResult): ReadonlyMap<Manifest, Deletion> {
   const pairOf = new Map(objectEffects.map((objectEffect, index) => [objectEffect, pairs[index]]));
@@ -113,7 +103,7 @@ export function describeChange(result: PlannedResult, plan: PlanDocument): PlanD
     ],
   };
   const notPlanned = mergeUnplannedKinds(plan.notPlanned, countUnplannedChanges(result));
-  const ofDefinitions = collectDefinitionFindings(result, plan);
+  const ofDefinitions = next.definitions?.check(true, plan.findings) ?? [];
   const gone = listGoneObjects(result);
   return addPlannedChange({ ...plan, notPlanned }, change, [
     ...collectRejectionsWithoutRollout(objectEffects, hasRollout, next, [...plan.findings, ...ofDefinitions], plan),

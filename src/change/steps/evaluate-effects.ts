@@ -12,7 +12,7 @@ import { ConfigConsumers, isConfigObject } from '../effects/config-references';
 import { evaluateObjectEffect } from '../effects/evaluate-object-effect';
 import { callOrElse } from '../../plan/isolate-objects';
 import { OwnedObjects } from '../match/live-objects';
-import { compareObjects, isLost } from '../compare/object-comparison';
+import { compareObjects, getResultingObject } from '../compare/object-comparison';
 import type { ObjectComparison } from '../compare/object-comparison';
 import { buildObjectEffect } from '../effects/object-effect';
 import type { ChangeContext, ObjectEffect } from '../effects/object-effect';
@@ -83,13 +83,6 @@ function isRefusedByServer({ effect, mayBeStored }: ObjectEffect): boolean {
   return effect === 'refused' && mayBeStored !== true;
 }
 
-/** Returns the objects as they are after NEW is applied: a refused object stays as it was, unless it is lost. */
-function listResultingObjects(comparisons: readonly ObjectComparison[]): Manifest[] {
-  return comparisons
-    .filter((comparison) => !isLost(comparison))
-    .map(({ refusal, old, result }) => (refusal && old ? old.manifest : result));
-}
-
 /** Groups the objects that differ by their unit, without the fleet.yaml itself. */
 function groupContentByUnit(changed: readonly ObjectComparison[], next: PlanInput): ChangeContext['contentOf'] {
   const byUnit = new Map<string, Manifest[]>();
@@ -153,14 +146,14 @@ export function includeAffectedObjects(evaluated: EvaluatedChange, affected: rea
 
 /** Evaluates what the apply does to each object. A refusal may keep the tool from deleting anything, which alters the other effects. */
 export function evaluateEffects(compared: ComparedSides): EvaluatedChange {
-  const { options, comparisons, results, unmatched, surroundings, prunable, applierOf } = compared;
+  const { options, comparisons, unmatched, surroundings, prunable, applierOf } = compared;
   const unaffected = buildChangeContext(compared);
   const evaluateWith = (pruned: readonly Manifest[]): EvaluatedChange => {
     const deleted = new Set(pruned);
     const kept = unmatched.filter((object) => !deleted.has(object));
     const retained = [...kept, ...surroundings];
-    const newContext = buildFullContext([...listResultingObjects(comparisons), ...retained], options);
-    const objects = [...results, ...retained];
+    const objects = [...comparisons.flatMap((comparison) => getResultingObject(comparison) ?? []), ...retained];
+    const newContext = buildFullContext(objects, options);
     const context: ChangeContext = {
       ...unaffected,
       newContext,

@@ -22,7 +22,7 @@ import {
 import { collectComparisonFindings } from '../findings/comparison-findings';
 import { findNotPruned, reportAwaitedConfirmations, reportNotPruned } from '../findings/not-pruned-objects';
 import { OwnedObjects } from '../match/live-objects';
-import { isLost } from '../compare/object-comparison';
+import { getResultingObject, isLost } from '../compare/object-comparison';
 import type { ObjectEffect } from '../effects/object-effect';
 import { countMappedPods } from '../result/pod-counts';
 import { createLoweredQuotaCheck } from '../findings/quota-decreases';
@@ -145,9 +145,13 @@ function toAppliedChange(
   };
 }
 
-/** Returns where the objects after the apply are in the files of NEW. */
+/** Returns where the objects after the apply are in the files of NEW. One that stays because NEW is refused is where NEW has it. */
 function locateResults({ comparisons, next }: EvaluatedChange): PlannedResult['located'] {
-  const origin = new Map(comparisons.map(({ result, next: object }) => [result as object, object]));
+  const origin = new Map<object, Manifest>(
+    comparisons.flatMap((comparison) =>
+      [comparison.result, getResultingObject(comparison)].flatMap((object) => (object ? [[object, comparison.next] as const] : [])),
+    ),
+  );
   return {
     locate: (object, path) => next.locate?.(origin.get(object) ?? object, path),
     textOf: (object) => next.textOf?.(origin.get(object) ?? object),
@@ -170,6 +174,10 @@ export function planResult(evaluated: EvaluatedChange): PlannedResult {
       ...next,
       ...located,
       objects: results,
+      appliedFormOf: (object) => {
+        const objectEffect = byResult.get(object);
+        return objectEffect ? getResultingObject(objectEffect.comparison) : object;
+      },
       deadline,
       findings: [
         ...inputFindings,

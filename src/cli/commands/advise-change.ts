@@ -1,4 +1,5 @@
 import type { AdvicePlanner } from '../../advise/advise';
+import type { ChangeRunOptions } from '../../change/change-state';
 import { objectKeyOf } from '../../change/match/match-objects';
 import { planChangedInput } from '../../change/plan-change';
 import { rolloutKeyOf } from '../../change/result/rollout-key';
@@ -29,15 +30,18 @@ export function createChangePlanner({ old, options: changeOptions, header }: Cha
     const { onEvaluated, ...next } = input;
     const all = { ...changeOptions, ...options };
     let findings: readonly Finding[] = [];
+    let appliedFormOf: PlanInput['appliedFormOf'];
+    const onCompared: ChangeRunOptions['onCompared'] = (found) => (appliedFormOf = found);
     const rollouts = collectRollouts((collect) => {
-      ({ findings } = planChangedInput(old, { ...next, onEvaluated: collect }, all));
+      ({ findings } = planChangedInput(old, { ...next, onEvaluated: collect }, { ...all, onCompared }));
       if (findings.some(isTimeoutFinding)) throw new DeadlineError();
     });
     const named = new Set(next.objects.map(objectKeyOf));
     const around = old.objects.filter((object) => !named.has(objectKeyOf(object)));
     let document: ReturnType<AdvicePlanner> | undefined;
     const later = collectRollouts((collect) => {
-      document = planInput({ ...next, objects: [...next.objects, ...around], onEvaluated: collect }, all);
+      const objects = [...next.objects, ...around];
+      document = planInput({ ...next, objects, ...(appliedFormOf && { appliedFormOf }), onEvaluated: collect }, all);
     });
     const laterByKey = new Map(later.map((each) => [rolloutKeyOf(each.rollout.resource), each]));
     const chosen = rollouts.map((each) =>

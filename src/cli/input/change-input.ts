@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { addApplyRisks } from '../../change/findings/apply-risks';
 import { diffPlans } from '../../change/diff/diff';
+import { withRefusals } from '../../change/compare/refused-objects';
 import { detectPlanDocument, planAgainstPlanDocument } from '../../change/diff/previous-plan';
 import type { OldSideFiles } from '../../change/diff/previous-plan';
 import { planChangedInput } from '../../change/plan-change';
@@ -378,17 +379,22 @@ export function diffPaths(oldPath: string, newPath: string, options: Omit<Change
     if (nextPlan && !oldPlan) {
       throw new UsageError(`${newPath} is a plan document, but OLD is not; name the manifests of the plan, or a plan of OLD`);
     }
-    if (oldPlan) return diffPlans(oldPlan, nextPlan ?? applySettings(planInput(readNext(), changeOptions)));
+    if (oldPlan) return diffPlans(oldPlan, nextPlan ?? applySettings(planInput(withRefusals(readNext()), changeOptions)));
     const old = readOld();
     const next = readNext();
     return withPlanningProgress(next.objects.length, io, () => {
-      const applied = planChangedInput(old, next, changeOptions);
+      let appliedFormOf: PlanInput['appliedFormOf'];
+      const applied = planChangedInput(old, next, { ...changeOptions, onCompared: (found) => (appliedFormOf = found) });
       const [late] = listExceededBudgets(applied.findings);
       if (late !== undefined) throw new UsageError(late);
       const compared = toComparedSides({ old, next });
       const plan = (input: PlanInput) => compared.select(applySettings(planInput(input, changeOptions)));
       const before = plan(compared.old);
-      return addApplyRisks(diffPlans(before, plan(compared.next), applied.change, applied), applySettings(applied), before);
+      return addApplyRisks(
+        diffPlans(before, plan({ ...compared.next, ...(appliedFormOf && { appliedFormOf }) }), applied.change, applied),
+        applySettings(applied),
+        before,
+      );
     });
   });
 }

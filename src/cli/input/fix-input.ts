@@ -9,7 +9,7 @@ import { validateWithCrds } from '../../plan/custom-resource-definitions';
 import { toPlanInput } from '../../plan/to-plan-input';
 import { PLAN_READING } from '../../plan/registry';
 import { planChangedInput } from '../../change/plan-change';
-import { addRefusedObjects } from '../../change/compare/refused-objects';
+import { addRefusedObjects, withRefusals } from '../../change/compare/refused-objects';
 import type { PlannedFiles } from '../../change/fix/candidates';
 import { fileBytesOf } from '../../input/file-content';
 import { assertUtf8 } from '../../input/follow-path';
@@ -157,7 +157,8 @@ function createFilePlanner({ paths, options, apply, run, files, real, oldFiles }
     const input = validateWithCrds(read, definitions, oldFiles.length > 0, budget.seconds);
     const planAlone = () => {
       const limits = { budget, deadline: new Deadline(budget.seconds) };
-      return addRefusedObjects(planInput({ ...input, deadline: limits.deadline }, { ...planOptions, budget }), input, limits);
+      const created = withRefusals(input);
+      return addRefusedObjects(planInput({ ...created, deadline: limits.deadline }, { ...planOptions, budget }), created, limits);
     };
     const planChange = () => {
       const reading = { paths: options.from, locations: new SourceMap(), budget, configured, trustsInput, apply };

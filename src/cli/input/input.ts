@@ -5,6 +5,8 @@ import { Deadline } from '../../core/budget/deadline';
 import { escapeForTerminal } from '../../core/text/escape-output';
 import { resolveVersions, VersionError } from '../../core/values/versions';
 import type { Versions } from '../../core/values/versions';
+import { withRefusals } from '../../change/compare/refused-objects';
+import type { CreatedInput } from '../../change/compare/refused-objects';
 import { PlanDocumentError } from '../../change/diff/previous-plan';
 import { planInput } from '../../plan/plan';
 import type { PlanningLimits } from '../../plan/plan-budget';
@@ -225,7 +227,7 @@ export function resolveRunOptions(paths: readonly string[], options: InputOption
 
 /** What a run reads, with its settings. */
 interface ReadInput {
-  readonly input: PlanInput;
+  readonly input: CreatedInput;
   readonly run: RunOptions;
   readonly locations: SourceMap;
 }
@@ -238,7 +240,7 @@ async function readInput(paths: readonly string[], options: InputOptions, io: Io
   const stdin = await readStdin(paths, io, budget);
   const files = readInputFiles(paths, stdin, io, run);
   return {
-    input: readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput }, io),
+    input: withRefusals(readSide(files, options, { paths, locations, budget, configured, definitions, trustsInput }, io)),
     run,
     locations,
   };
@@ -274,7 +276,7 @@ export interface PathsPlan {
  * @param plan - plans any input with the options of the command
  * @param limits - the limits of all that it does
  */
-type CommandPlanner = (input: PlanInput, plan: (input: PlanInput) => PlanDocument, limits: PlanningLimits) => PlanDocument;
+type CommandPlanner = (input: CreatedInput, plan: (input: PlanInput) => PlanDocument, limits: PlanningLimits) => PlanDocument;
 
 /**
  * Reads the paths and plans their objects.

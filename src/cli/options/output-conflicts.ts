@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, fstatSync, realpathSync, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../output/io';
@@ -39,6 +39,23 @@ function identifyFile(path: string, cwd: string, resolveMissing: (path: string) 
   }
 }
 
+/** Names of the streams that a command prints to, by number. */
+const STREAMS = { 1: 'standard output', 2: 'standard error' } as const;
+
+/** Returns the name of the stream that goes to a file, since a shell redirects it there. Undefined if none does. */
+function findStreamOf(file: string): string | undefined {
+  const target = statSync(file, { bigint: true, throwIfNoEntry: false });
+  const found = ([1, 2] as const).find((number) => {
+    try {
+      const { dev, ino } = fstatSync(number, { bigint: true });
+      return target?.dev === dev && target.ino === ino;
+    } catch {
+      return false; // The stream is closed.
+    }
+  });
+  return found && STREAMS[found];
+}
+
 /** Reports whether a file is a manifest below a folder that is read. No report is YAML, but a report in JSON may be there from the last run. */
 function isManifestBelow(file: string, folders: readonly string[]): boolean {
   return /\.ya?ml$/.test(file) && existsSync(file) && folders.some((folder) => file.startsWith(`${folder}${sep}`));
@@ -54,8 +71,8 @@ function listFolders(paths: readonly string[], cwd: string): string[] {
 }
 
 /**
- * Checks where a command writes, before it runs: not over a file that it reads, and not two outputs to one file, because the last one would replace
- * the others, and only where it can write.
+ * Checks where a command writes, before it runs: not over a file that it reads or prints to, and not two outputs to one file, because the last one
+ * would replace the others, and only where it can write.
  *
  * @throws UsageError with the option
  */
@@ -65,7 +82,7 @@ export function assertOutputs(command: Command, cwd: string, loadOutput: () => t
   if (outputs.length === 0) return;
   const from = Array.isArray(options.from) ? (options.from as readonly string[]) : [];
   const paths = [...command.args, ...from];
-  const { assertWritable, resolveTarget } = loadOutput();
+  const { assertWritable, isOpenFile, resolveTarget } = loadOutput();
   const read = new Set(paths.map((path) => (path === '' ? undefined : identifyFile(path, cwd, resolveTarget))));
   // A snapshot is YAML.
   const folders = command.name() === 'snapshot' ? [] : listFolders(paths, cwd);
@@ -77,6 +94,8 @@ export function assertOutputs(command: Command, cwd: string, loadOutput: () => t
     if (file === undefined) continue;
     if (read.has(file) || isManifestBelow(file, folders))
       throw new UsageError(`${output.option} would replace a file that is read; name another file`);
+    const stream = isOpenFile(output.path, cwd) ? undefined : findStreamOf(file);
+    if (stream !== undefined) throw new UsageError(`${output.option} would replace the file that ${stream} goes to; name another file`);
     const other = written.get(file);
     if (other && other.option !== output.option) {
       throw new UsageError(`${other.option} and ${output.option} write to the same file; name another file for one of them`);

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../core/manifest/manifest';
-import { planCacheOf } from '../context/context';
+import { createOwnTest, planCacheOf } from '../context/context';
 import type { PlanContext } from '../context/context';
 import type { Capacity, NodePool } from '../context/capacity';
 import { CONTEXT_KINDS } from '../kinds/context-kinds';
@@ -204,8 +204,8 @@ export function buildUnitLimits(planned: readonly PodSet[], otherUnits: readonly
   const quotas = context.all(CONTEXT_KINDS.resourceQuota);
   const limits = buildLimits(rolloutPodSets, quotas, context);
   if (otherUnits.length === 0) return limits;
-  const own = new Set(context.objects);
-  const shared = quotas.filter((quota) => !own.has(quota));
+  const isOwn = createOwnTest(context, CONTEXT_KINDS.resourceQuota);
+  const shared = quotas.filter((quota) => !isOwn(quota));
   if (shared.length === 0 && context.capacity === undefined) return limits;
   const placeable = otherUnits.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
   return { ...limits, withOtherUnits: buildLimits(rolloutPodSets, shared, context, placeable) };

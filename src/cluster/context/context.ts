@@ -1,5 +1,6 @@
 import type { DetectedApplier } from '../../appliers/detect-applier';
 import type { AnyRule, Finding, Source } from '../../core/findings/finding';
+import { describeObject, kindKeyOf } from '../../core/manifest/manifest';
 import type { Fields, Manifest } from '../../core/manifest/manifest';
 import type { ApplyEffect, ApplyRejection } from '../../core/document/change';
 import type { Deadline } from '../../core/budget/deadline';
@@ -8,6 +9,7 @@ import type { OperatorResourceMap } from '../../core/sources/operator-resource-m
 import type { SystemName } from '../../core/document/rollout';
 import type { InitialRolloutState } from '../../core/document/initial-state';
 import type { Versions } from '../../core/values/versions';
+import { formatKindKey } from '../kinds/context-kinds';
 import type { ContextKind } from '../kinds/context-kinds';
 import type { Capacity } from './capacity';
 import type { PodChangeInput } from '../rollout/initial-state';
@@ -231,6 +233,12 @@ export function memoizePerRun<T>(derive: (context: PlanContext) => T): (context:
 /** Reports whether an object of a kind is in view. Most input has few kinds, so nothing is asked about the others. */
 export function isKindInView(kind: ContextKind, context: PlanContext): boolean {
   return context.all(kind).length > 0;
+}
+
+/** Returns a function that reports whether the unit itself has an object of a kind by its name. A refused change leaves another one in its place. */
+export function createOwnTest({ objects }: PlanContext, kind: ContextKind): (object: Manifest) => boolean {
+  const names = new Set(objects.filter((object) => kindKeyOf(object) === formatKindKey(kind)).map(describeObject));
+  return (object) => names.has(describeObject(object));
 }
 
 /** Returns the per-plan cache of values derived from pods and nodes. */

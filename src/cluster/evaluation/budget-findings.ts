@@ -3,6 +3,7 @@ import type { Finding } from '../../core/findings/finding';
 import { matchesLabelSelector } from '../../core/values/label-selector';
 import { isFields, nameOf, namespaceOf, getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
+import { createOwnTest } from '../context/context';
 import type { PlanContext } from '../context/context';
 import { CONTEXT_KINDS } from '../kinds/context-kinds';
 import {
@@ -149,12 +150,12 @@ const MAX_EVALUATED_BUDGETS = 3;
 function createOtherUnitPodCounter(
   planned: readonly SystemRollout[],
   otherUnits: readonly SystemRollout[],
-  { objects }: PlanContext,
+  context: PlanContext,
 ): (budget: Manifest) => number {
   if (otherUnits.length === 0) return () => 0;
-  const own = new Set(objects);
+  const isOwn = createOwnTest(context, CONTEXT_KINDS.podDisruptionBudget);
   return (budget) => {
-    if (own.has(budget)) return 0;
+    if (isOwn(budget)) return 0;
     const isFirst = createFirstOfNameFilter(({ namespace = '', kind, name }: BudgetedPods) => [namespace, kind, name]);
     for (const pods of planned.flatMap(getBudgetedPods)) isFirst(pods);
     const selector = selectorOf(budget);

@@ -22,6 +22,7 @@ const ADVICE: readonly (readonly [message: RegExp, advise: (field: string, part:
   [/^illegal base64 data/, (field) => `Encode ${field} in base64, or write it as text: in stringData of a Secret, in data of a ConfigMap.`],
   [/^quantities must match/, (field) => `Write a quantity as ${field}, such as 2, 500m or 1Gi.`],
   [/^cannot convert .* to string$/, (field) => `Put the value of ${field} in quotes.`],
+  [/^on the largest object that the schema allows, it costs/, () => 'Write maxItems, maxProperties and maxLength into the schema.'],
 ];
 
 const GENERAL_ADVICE = 'Write what the API server requires.';
@@ -43,7 +44,7 @@ export const refusedObject = defineRule({
   severity: 'error',
   fires:
     'The API server refuses an object that is no workload because of its own values: a PodDisruptionBudget, HorizontalPodAutoscaler, ' +
-    'ResourceQuota, LimitRange, Service, ConfigMap, Secret, PersistentVolumeClaim, Pod, ReplicaSet, Job, CronJob, Ingress, NetworkPolicy, PriorityClass, RoleBinding or ClusterRoleBinding (only `check`).',
+    'ResourceQuota, LimitRange, Service, ConfigMap, Secret, PersistentVolumeClaim, Pod, ReplicaSet, Job, CronJob, Ingress, NetworkPolicy, PriorityClass, RoleBinding, ClusterRoleBinding or CustomResourceDefinition (only `check`).',
   why:
     'The object is not stored, and a tool that applies several objects stops there or continues without it. A budget, a quota or an autoscaler that does not exist ' +
     'protects and limits nothing.',
@@ -88,6 +89,12 @@ spec:
         { resource: 'Secret shop/web', path: 'data[token]', message: 'illegal base64 data at input byte 3' },
         { resource: 'ResourceQuota shop/web', path: 'spec.hard[pods]', message: "quantities must match the regular expression '…'" },
         { resource: 'ConfigMap shop/web', path: 'data[port]', message: 'cannot convert int64 to string' },
+        {
+          resource: 'CustomResourceDefinition caches.shop.example',
+          path: 'spec.versions[0].schema.openAPIV3Schema.x-kubernetes-validations[0].rule',
+          message:
+            'on the largest object that the schema allows, it costs more than 10,000,000: self.sizes.all(s, self.sizes.all(t, s == t))',
+        },
       ],
     }),
   },

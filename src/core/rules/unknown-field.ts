@@ -52,9 +52,8 @@ function joinKnownFields(names: readonly string[]): string {
 
 /** Formats what to write instead of an unknown field. */
 export function formatUnknownFieldHelp({ nearest, knownFields }: UnknownFieldData): string {
-  return nearest === undefined
-    ? `Delete the field; the known fields here are ${joinKnownFields(knownFields)}.`
-    : `Write ${nearest}, or delete the field.`;
+  if (nearest !== undefined) return `Write ${nearest}, or delete the field.`;
+  return knownFields.length === 0 ? 'Delete the field.' : `Delete the field; the known fields here are ${joinKnownFields(knownFields)}.`;
 }
 
 /** Reports whether two names differ only in case and in how words are separated. */
@@ -160,6 +159,7 @@ spec:
       variants: [
         { parentPath: 'spec.strategy', field: '$patch', reader: 'the API server', knownFields: ['rollingUpdate', 'type'] },
         { parentPath: 'spec', field: 'partitons', reader: 'the operator', nearest: 'partitions', knownFields: ['partitions'] },
+        { parentPath: 'spec.rolloutStrategy.autoPartitionSize', field: 'size', reader: 'the API server', knownFields: [] },
       ],
     }),
     tooNew: defineMessage<TooNewData>({

@@ -1,4 +1,5 @@
-import { itemTypeOf, inferType, isListBuilding } from './expression-type';
+import type { SchemaNode } from '../schema-node';
+import { itemTypeOf, inferType, isListBuilding, listVariableTypes } from './expression-type';
 import type { VariableTypes } from './expression-type';
 import { identifierOf, listParts } from './expression';
 import type { Expression } from './expression';
@@ -11,6 +12,9 @@ import type { PairMacro } from './macro-expander';
  * pkg/apis/apiextensions/validation/validation.go, `StaticEstimatedCostLimit`.
  */
 export const ESTIMATED_COST_LIMIT = 10_000_000;
+
+/** Estimated cost above which it refuses a CRD because of all rules of a schema. Source: there, `StaticEstimatedCRDCostLimit`. */
+export const ESTIMATED_SCHEMA_COST_LIMIT = 100_000_000;
 
 /** Cost of one iteration without its content: of a macro that builds a list, and of any other. Source: cel-go v0.26 checker/cost.go. */
 const ITERATION_COSTS = { list: 12, other: 3 } as const;
@@ -86,7 +90,7 @@ function estimatePairMacro({ target, key, value, bodies }: PairMacro, types: Var
  * the longest lists that the schema allows. For example, `self.a.all(x, self.b.all(y, x != y))` over two lists of at most 1,000 integers
  * costs at least 1,000 × 1,000 × 3.
  */
-export function estimateMinCost(expression: Expression, types: VariableTypes): number {
+function estimateMinCost(expression: Expression, types: VariableTypes): number {
   const { exprKind } = expression;
   const pairs = exprKind.case === 'callExpr' ? readPairMacro(exprKind.value) : undefined;
   if (pairs) return estimatePairMacro(pairs, types);
@@ -100,4 +104,9 @@ export function estimateMinCost(expression: Expression, types: VariableTypes): n
   const inner = new Map([...types, [iterVar, pathTypeOf(iterRange!, types)]]);
   const iteration = ITERATION_COSTS[isListBuilding(loopStep) ? 'list' : 'other'] + estimateMinCost(loopStep!, inner);
   return estimateMinCost(iterRange!, types) + countMinIterations(iterRange!, [loopStep!], types) * iteration;
+}
+
+/** Reports whether the cost that the API server estimates for an expression of this schema is certain to exceed a limit. */
+export function exceedsEstimate(expression: Expression, schema: SchemaNode | undefined, limit = ESTIMATED_COST_LIMIT): boolean {
+  return estimateMinCost(expression, listVariableTypes(schema)) > limit;
 }

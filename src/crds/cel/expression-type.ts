@@ -7,6 +7,14 @@ import { maxItemsOf } from './list-length';
 /** Known types of variables. */
 export type VariableTypes = ReadonlyMap<string, SchemaNode | undefined>;
 
+/** Returns the types of the variables of a rule: the value that its schema describes, and the old one. */
+export function listVariableTypes(schema: SchemaNode | undefined): VariableTypes {
+  return new Map([
+    ['self', schema],
+    ['oldSelf', schema],
+  ]);
+}
+
 const INTEGER: SchemaNode = { type: 'integer' };
 const NUMBER: SchemaNode = { type: 'number' };
 const DURATION: SchemaNode = { type: 'string', format: 'duration' };

@@ -1,8 +1,9 @@
-import { ROOT_PATH } from '../../core/manifest/field-path';
+import type { ApplyRejection } from '../../core/document/change';
+import { ROOT_PATH, parseFieldPath } from '../../core/manifest/field-path';
 import { defineMessage, defineRule } from '../../core/findings/finding';
 import type { Finding } from '../../core/findings/finding';
 import { formatRaiseBudgetHint } from '../../core/findings/input-problem';
-import { describeObject } from '../../core/manifest/manifest';
+import { describeObject, getValueAt, nameOf } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
 import { joinWords, pluralize } from '../../core/text/text-format';
 
@@ -111,7 +112,7 @@ export const ruleNotEvaluated = defineRule({
   since: '0.1.0',
   severity: ['info', 'error'],
   fires:
-    'With `--crds`, or if the input contains the CRD, a CEL rule of the CRD of an object is not evaluated (reported once per rule; an error if the API server refuses the CRD because of the rule). ' +
+    'With `--crds`, or if the input contains the CRD, a CEL rule of the CRD of an object is not evaluated (reported once per rule; an error if the API server refuses a CRD of `--crds` because of the rule). ' +
     'It is also an error if an object is not validated at all, because that takes too long.',
   why:
     'Such a rule may still refuse the object, even if no finding names it. It compares with the old object, which is not in the input, ' +
@@ -186,6 +187,17 @@ export function createRuleNotEvaluatedFinding({ rule: ruleText, reason }: Uneval
     path: ROOT_PATH,
     data: { crd, apiVersion, rule: truncateText(ruleText.trim()), reason },
     severity: reason.why === 'estimate' ? 'error' : 'info',
+  });
+}
+
+/** Reports whether a finding says that the API server refuses a CRD because of the cost of the rule at a path. */
+export function isCostReported(crd: Manifest, { path }: ApplyRejection, findings: readonly Finding[]): boolean {
+  const text = getValueAt(crd, ...parseFieldPath(path));
+  if (typeof text !== 'string') return false;
+  const rule = truncateText(text.trim());
+  return findings.some((finding) => {
+    const { data, severity } = finding;
+    return ruleNotEvaluated.matches(finding, 'rule') && severity === 'error' && data.crd === nameOf(crd) && data.rule === rule;
   });
 }
 

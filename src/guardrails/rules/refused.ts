@@ -1,6 +1,7 @@
 import { defineMessage, defineRule } from '../../core/findings/finding';
 import type { Finding } from '../../core/findings/finding';
 import { formatUnavailableLimit, joinWords } from '../../core/text/text-format';
+import type { UncertainBudget } from '../required-budget';
 import { getViolationPath, formatViolation } from '../violation';
 import type { Violation } from '../violation';
 
@@ -47,6 +48,14 @@ function formatAvailableHelp({ objectKind, type, replicas, floor }: ViolationDat
     replicas === floor ? 'maxUnavailable: 0, with a maxSurge of at least 1' : formatUnavailableLimit('maxUnavailable', replicas - floor);
   return type === 'Recreate' && objectKind === 'Deployment' ? `Write type: RollingUpdate, with ${limitText}.` : `Write ${limitText}.`;
 }
+
+const BUDGET_HELP: Readonly<Record<UncertainBudget['lacks'] | 'budget', string>> = {
+  budget: 'Add a PodDisruptionBudget to its namespace, with maxUnavailable: 1 and a selector that matches the labels of the pods.',
+  namespace:
+    'Write the same namespace in both, and let the same kustomizations and the same fleet.yaml move them: kubectl ignores these files, and they may move one of the two.',
+  permanence:
+    'Give the PodDisruptionBudgets different names, or write their namespaces in them: which of them is applied last depends on the tool.',
+};
 
 /** A workload or budget that the guardrails of a platform team do not allow. */
 export const guardrailsRefused = defineRule({
@@ -116,8 +125,12 @@ export const guardrailsRefused = defineRule({
     }),
     budget: defineMessage<ViolationData<'budget'>>({
       text: (data) => formatRefusal({ kind: 'budget', ...data }),
-      help: () => 'Add a PodDisruptionBudget to its namespace, with maxUnavailable: 1 and a selector that matches the labels of the pods.',
+      help: ({ uncertain }) => BUDGET_HELP[uncertain?.lacks ?? 'budget'],
       sample: { objectKind: 'Deployment', replicas: 3 },
+      variants: [
+        { objectKind: 'Deployment', replicas: 3, uncertain: { name: 'web', lacks: 'namespace' } },
+        { objectKind: 'Deployment', replicas: 3, uncertain: { name: 'web', lacks: 'permanence' } },
+      ],
     }),
   },
 });

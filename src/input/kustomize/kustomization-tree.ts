@@ -1,4 +1,5 @@
 import { addToGroup } from '../../core/collections/group-by';
+import type { FileNamespaces } from '../../core/sources/file-namespaces';
 import { listAncestorFolders, resolveIncluded } from '../folder-paths';
 import { isManifestFile, isRemoteEntry } from './kustomization';
 import type { Kustomization } from './kustomization';
@@ -81,39 +82,41 @@ export function findAlteringFolders(
   return altering;
 }
 
-/** Namespaces that files around a file may give to its objects. */
-interface PlacedNamespaces {
-  /** All of them. */
-  readonly setNamespaces: readonly string[];
-  /** Those that replace the namespaces that its objects write. */
-  readonly movedTo: readonly string[];
-}
-
-/** Builds a function that returns the namespaces that kustomizations and a fleet.yaml may give to the objects of a file. */
+/**
+ * Builds a function that returns the namespaces to which kustomizations and a fleet.yaml may move the objects of a file.
+ *
+ * @param idOf - returns what identifies a folder among those of all layouts
+ */
 export function buildNamespaceLookup(
   kustomizations: ReadonlyMap<string, Kustomization>,
   fleetNamespaces: ReadonlyMap<string, FleetNamespaces>,
-): (file: string) => PlacedNamespaces {
-  if (kustomizations.size === 0 && fleetNamespaces.size === 0) return () => ({ setNamespaces: [], movedTo: [] });
+  idOf: (folder: string) => string,
+): (file: string) => FileNamespaces | undefined {
+  if (kustomizations.size === 0 && fleetNamespaces.size === 0) return () => undefined;
   const setNamespaces = new SetNamespaces(
     new Map(
       [...kustomizations].map(([folder, { namespace, entries }]) => [
         folder,
-        { namespaces: namespace === undefined ? [] : [namespace], includes: entries.map((path) => resolveIncluded(folder, path)) },
+        { namespace, includes: entries.map((path) => resolveIncluded(folder, path)) },
       ]),
     ),
   );
-  // A bundle of raw YAML leaves out folders with a fleet.yaml, and one of a kustomization does not. Source: fleet v0.16 helm.go, `manifests`.
-  const listBundles = (file: string) =>
-    (fleetNamespaces.size === 0 ? [] : listAncestorFolders(file))
-      .filter((folder) => fleetNamespaces.has(folder))
-      .filter((folder, index) => index === 0 || kustomizations.has(folder));
+  const listFleetFolders = (file: string) =>
+    fleetNamespaces.size === 0 ? [] : listAncestorFolders(file).filter((folder) => fleetNamespaces.has(folder));
   return (file) => {
-    const built = [...new Set(setNamespaces.of(file))];
-    const bundles = listBundles(file).map((folder) => fleetNamespaces.get(folder)!);
+    const { folders, all, built } = setNamespaces.find(file);
+    const fleetFolders = listFleetFolders(file);
+    // A bundle of raw YAML leaves out folders with a fleet.yaml, and one of a kustomization does not. Source: fleet v0.16 helm.go, `manifests`.
+    const bundles = fleetFolders
+      .filter((folder, index) => index === 0 || kustomizations.has(folder))
+      .map((folder) => fleetNamespaces.get(folder)!);
+    // A bundle of a kustomization contains only what that includes.
+    const places = fleetFolders.map((folder) => [idOf(folder), folders.has(folder)]);
     return {
-      setNamespaces: [...new Set([...built, ...bundles.flatMap(({ all }) => all)])],
-      movedTo: [...new Set([...built, ...bundles.flatMap(({ forced }) => forced)])],
+      all: [...new Set([...all, ...bundles.flatMap((bundle) => bundle.all)])],
+      forced: [...new Set([...all, ...bundles.flatMap((bundle) => bundle.forced)])],
+      built,
+      ...(places.length > 0 && { bundles: JSON.stringify(places) }),
     };
   };
 }

@@ -240,7 +240,7 @@ function parseKustomization(value: Fields): Kustomization {
     changesPods: !hasOnlyKnown(value, RENAMING_FIELDS) || labels === 'too-many' || addsToOthers,
     isComponent,
     hasOnlyPatches: changesObjects && entries.length === 0 && hasOnlyKnown(value, PATCHING_FIELDS),
-    ...(typeof value.namespace === 'string' && { namespace: value.namespace }),
+    ...(typeof value.namespace === 'string' && value.namespace !== '' && { namespace: value.namespace }),
     ...(labels !== undefined && labels !== 'too-many' && { labels }),
   };
 }

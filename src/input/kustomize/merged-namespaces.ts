@@ -84,15 +84,17 @@ export function findMergedNamespaces(
   isPlannedObject: (object: Manifest) => boolean,
 ): readonly MergedPair[] {
   const targets = new Set<string>();
-  for (const object of objects) for (const namespace of textOf(object)?.movedTo ?? []) targets.add(namespace);
+  for (const object of objects) for (const namespace of textOf(object)?.namespaces?.forced ?? []) targets.add(namespace);
   if (targets.size === 0) return [];
   const members = new Map<string, Member[]>();
   for (const object of objects) {
     checkTime();
-    const movedTo = textOf(object)?.movedTo;
-    const member = isPlannedObject(object) ? toMember(object, movedTo !== undefined) : undefined;
+    const forced = textOf(object)?.namespaces?.forced ?? [];
+    const isMoved = forced.length > 0;
+    const member = isPlannedObject(object) ? toMember(object, isMoved) : undefined;
     if (!member) continue;
-    for (const namespace of movedTo ?? [member.writes ?? 'default']) if (targets.has(namespace)) addToGroup(members, namespace, member);
+    for (const namespace of isMoved ? forced : [member.writes ?? 'default'])
+      if (targets.has(namespace)) addToGroup(members, namespace, member);
   }
   return [...members].flatMap(([namespace, inIt]) => {
     const pair = findPair(inIt);

@@ -23,31 +23,54 @@ export function readFleetNamespaces(text: string | undefined): FleetNamespaces {
 
 /** What a folder sets for the files that it includes. */
 export interface NamespaceSetter {
-  /** Namespaces that it gives them. */
-  readonly namespaces: readonly string[];
+  /** Namespace that it gives them. @default - none */
+  readonly namespace?: string | undefined;
   /** Files and folders that it includes, relative to the root of the layout. */
   readonly includes: readonly string[];
 }
 
-/** Finds all namespaces that kustomizations may give a file: those of each one that includes it, directly or through others. */
+/** The kustomizations around a file, and what they set. */
+interface SettersAround {
+  /** Folders of the kustomizations that include it, directly or through others. */
+  readonly folders: ReadonlySet<string>;
+  /** Namespaces that any of them sets. */
+  readonly all: readonly string[];
+  /** Namespaces of the outermost ones that set one, and undefined if what builds the file keeps those that its objects write. */
+  readonly built: readonly (string | undefined)[];
+}
+
+/** Finds the namespaces that kustomizations may give a file: those of each one that includes it, directly or through others. */
 export class SetNamespaces {
   private readonly parents = new Map<string, string[]>();
+  /** Paths that a kustomization that no other includes reads, or that are one, without a kustomization above them that sets a namespace. */
+  private readonly unsetAbove = new Set<string>();
 
   constructor(private readonly byFolder: ReadonlyMap<string, NamespaceSetter>) {
     for (const [folder, { includes }] of byFolder) for (const path of includes) addToGroup(this.parents, path, folder);
+    for (const folder of byFolder.keys()) if (!this.parents.has(folder)) this.unsetAbove.add(folder);
+    // A set also visits what is added on the way.
+    for (const folder of this.unsetAbove) {
+      const { namespace, includes = [] } = byFolder.get(folder) ?? {};
+      if (namespace === undefined) for (const path of includes) this.unsetAbove.add(path);
+    }
   }
 
-  /** Returns the namespaces that the kustomizations around a file may give it. */
-  of(file: string): readonly string[] {
-    const seen = new Set<string>();
+  /** Returns the kustomizations around a file, and the namespaces that they may give it. */
+  find(file: string): SettersAround {
+    const folders = new Set<string>();
     const open = [file];
     for (let path = open.pop(); path !== undefined; path = open.pop()) {
       for (const parent of this.parents.get(path) ?? []) {
-        if (seen.has(parent)) continue;
-        seen.add(parent);
+        if (folders.has(parent)) continue;
+        folders.add(parent);
         open.push(parent);
       }
     }
-    return [...seen].flatMap((folder) => this.byFolder.get(folder)!.namespaces);
+    const listSet = (setters: readonly string[]) =>
+      setters.map((folder) => this.byFolder.get(folder)!.namespace).filter((namespace) => namespace !== undefined);
+    const outermost = [...folders].filter((folder) => this.unsetAbove.has(folder));
+    const keepsOwn = this.unsetAbove.has(file) || !this.parents.has(file);
+    const built = new Set([...listSet(outermost), ...(keepsOwn ? [undefined] : [])]);
+    return { folders, all: listSet([...folders]), built: [...built] };
   }
 }

@@ -15,11 +15,10 @@ import type { UnitRollout } from '../plan-objects';
 import { listRolloutsIfPlanned } from '../isolate-objects';
 import { deduplicateResources, resourceOf } from '../resource-refs';
 
-/** Returns a Service before and after an apply. A refused one stays as it is. */
-export function versionsOf(service: Manifest, change: AppliedChange | undefined): ServiceVersions | undefined {
+/** Returns a Service before and after an apply. */
+export function versionsOf(service: Manifest, change: AppliedChange | undefined): ServiceVersions {
   if (!change) return { old: service, next: service };
   const old = change.oldOf(service);
-  if (change.effectOf(service) === 'refused') return old && { old, next: old };
   return { ...(old && { old }), next: service };
 }
 
@@ -35,12 +34,11 @@ interface RouteBackend {
 }
 
 /** Lists the backends of all routes, by the Service that they name. */
-export function groupBackends(context: PlanContext, change: AppliedChange | undefined): ReadonlyMap<string, readonly RouteBackend[]> {
+export function groupBackends(context: PlanContext): ReadonlyMap<string, readonly RouteBackend[]> {
   const byService = new Map<string, RouteBackend[]>();
   const routes = Object.values(ROUTE_KINDS).flatMap((kind) => context.all(kind));
   for (const route of routes) {
-    const effective = change?.effectOf(route) === 'refused' ? change.oldOf(route) : route;
-    for (const backend of effective ? listBackends(effective) : []) {
+    for (const backend of listBackends(route)) {
       const key = serviceKeyOf(backend.namespace, backend.name);
       addToGroup(byService, key, { route, backend });
     }
@@ -98,7 +96,7 @@ export function checkBackends(
       .map((one) => ({ ...one, next: undefined })),
     ...services.flatMap((service) => {
       const versions = versionsOf(service, change);
-      return versions?.old && versions.old !== versions.next ? [{ old: versions.old, next: versions.next }] : [];
+      return versions.old && versions.old !== versions.next ? [{ old: versions.old, next: versions.next }] : [];
     }),
   ];
   const backendsOf = (service: Manifest) => backends.get(serviceKeyOf(namespaceOf(service) ?? '', nameOf(service))) ?? [];
@@ -108,7 +106,7 @@ export function checkBackends(
     ),
     ...services.flatMap((service) =>
       backendsOf(service).flatMap(({ route, backend }) =>
-        isNewBackend(route, backend, change) ? checkBackendPort(route, backend, versionsOf(service, change)?.next ?? service, locate) : [],
+        isNewBackend(route, backend, change) ? checkBackendPort(route, backend, service, locate) : [],
       ),
     ),
   ];
@@ -117,7 +115,7 @@ export function checkBackends(
 /** Reports whether the change makes a route send requests to a port to which it sent none before. */
 function isNewBackend(route: Manifest, { namespace, name, port }: Backend, change: AppliedChange): boolean {
   const effect = change.effectOf(route);
-  if (effect === undefined || effect === 'none' || effect === 'refused') return false;
+  if (effect === undefined || effect === 'none') return false;
   const old = change.oldOf(route);
   const before = old ? listBackends(old) : [];
   return !before.some((one) => one.namespace === namespace && one.name === name && one.port === port && one.percent > 0);

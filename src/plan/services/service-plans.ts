@@ -188,7 +188,7 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
     const visible = context.all(CONTEXT_KINDS.service).filter((service) => !decided.has(service));
     const hasRoutes = planned[unit]!.some(({ rollout }) => rollout.routedService ?? rollout.clusterServices);
     if (visible.length === 0 && !change && !hasRoutes) return;
-    const backends = groupBackends(context, change);
+    const backends = groupBackends(context);
     if (change) {
       const created = listCreatedServices(planned[unit]!);
       for (const finding of checkBackends(backends, visible, created, change, context)) routeFindings.push(finding);
@@ -213,7 +213,6 @@ export function planServices({ contexts, planned, evaluated, change }: ServicePl
     for (const service of visible) {
       context.deadline?.check();
       const versions = versionsOf(service, change);
-      if (!versions) continue;
       const isApplied = !change || change.effectOf(service) !== undefined;
       const result = evaluateService(service, { ...versions, isApplied }, index, context);
       const usedBy = listRoutes(backends.get(serviceKeyOf(namespaceOf(service) ?? '', nameOf(service))));

@@ -111,8 +111,9 @@ export function createNotReadyNowTest(bundle: ResourceRef, context: PlanContext)
 
 /** Reports the problems of the inventory and of the cluster names on the command line, with their sources. */
 export function checkInventory(context: PlanContext): Finding[] {
-  const inventory = inventoryOf(context) ?? { clusters: [], groups: [] };
-  const objects = [...context.all(CONTEXT_KINDS.fleetCluster), ...context.all(CONTEXT_KINDS.fleetClusterGroup)];
+  const groups = context.all(CONTEXT_KINDS.fleetClusterGroup);
+  const inventory = inventoryOf(context) ?? parseInventory(groups.filter(isReadable));
+  const objects = [...context.all(CONTEXT_KINDS.fleetCluster), ...groups];
   return [
     ...objects.flatMap((object) => checkInventoryObject(object, context)),
     ...inventory.groups.flatMap((group) => checkClusterGroup(group, objects, context)),

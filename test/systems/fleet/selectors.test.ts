@@ -1,4 +1,5 @@
 import { toFieldPath } from '../../../src/core/manifest/field-path';
+import { planManifests } from '../../../src/plan/plan';
 import { compileSelector, findSelectorErrors } from '../../../src/systems/fleet/selector';
 import type { LabelSelector } from '../../../src/systems/fleet/types';
 
@@ -65,4 +66,16 @@ describe('a label selector', () => {
     };
     expect(findSelectorErrors(selector, toFieldPath`selector`)).toEqual([]);
   });
+});
+
+test('the selector of a ClusterGroup is checked also in an input without clusters', () => {
+  const group = (operator: string) => ({
+    apiVersion: 'fleet.cattle.io/v1alpha1',
+    kind: 'ClusterGroup',
+    metadata: { name: 'live', namespace: 'fleet-default' },
+    spec: { selector: { matchExpressions: [{ key: 'env', operator, values: ['prod'] }] } },
+  });
+  const problemsOf = (object: object) => planManifests([object]).findings.map(({ code, path, severity }) => `${severity} ${code} ${path}`);
+  expect(problemsOf(group('Equals'))).toEqual(['error fleet/invalid-selector spec.selector.matchExpressions[0].operator']);
+  expect(problemsOf(group('In'))).toEqual([]);
 });

@@ -25,14 +25,17 @@ export const checkReachableAddress: Check = (value) => {
 
 const DECIMAL_NUMBER = /^[0-9]{1,3}$/;
 
-/** Checks a CIDR. Spaces at its ends are allowed for historical reasons. Source: `IsValidCIDRForLegacyField`. */
+/** Checks a CIDR. Source: `IsValidCIDRForLegacyField`. */
 export const checkAddressRange: Check = (value) => {
-  const text = toTextOrEmpty(value).trim();
+  const text = toTextOrEmpty(value);
   const [head = '', bits = '', ...more] = text.split('/');
   const most = head.includes(':') ? 128 : 32;
   if (more.length === 0 && TEXT_FORMATS['ip-address'].matches(head) && DECIMAL_NUMBER.test(bits) && Number(bits) <= most) return undefined;
   return formatInvalidValue(text, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)');
 };
+
+/** Checks a CIDR of a Service, in which spaces at its ends are allowed for historical reasons. */
+export const checkSourceRange: Check = (value, location) => checkAddressRange(toTextOrEmpty(value).trim(), location);
 
 export function isIPv6Address(text: string): boolean {
   return text.includes(':');

@@ -13,7 +13,7 @@ import { CONFIG_MAP_VALUES, SECRET_VALUES } from './configuration';
 import { DEFINITION_VALUES } from './definition';
 import { INGRESS_VALUES } from './ingress';
 import { LIMIT_RANGE_VALUES } from './limit-range';
-import { validatePriorityClass } from './priority-class';
+import { PREEMPTION_VALUES, validatePriorityClass } from './priority-class';
 import { NETWORK_POLICY_VALUES } from './network-policy';
 import { QUOTA_VALUES } from './quota';
 import { CRON_JOB_RESTART_VALUES, CRON_JOB_VALUES, JOB_RESTART_VALUES, JOB_VALUES } from './job';
@@ -66,7 +66,7 @@ export const OBJECT_VALUES: Readonly<Record<string, ObjectValues>> = {
   'v1/LimitRange': { values: LIMIT_RANGE_VALUES },
   'networking.k8s.io/v1/Ingress': { values: INGRESS_VALUES },
   'networking.k8s.io/v1/NetworkPolicy': { values: NETWORK_POLICY_VALUES },
-  'scheduling.k8s.io/v1/PriorityClass': { values: [], checkObject: validatePriorityClass },
+  'scheduling.k8s.io/v1/PriorityClass': { values: [], checkObject: validatePriorityClass, finalValues: PREEMPTION_VALUES },
   'rbac.authorization.k8s.io/v1/RoleBinding': { values: ROLE_BINDING_VALUES },
   'rbac.authorization.k8s.io/v1/ClusterRoleBinding': { values: CLUSTER_ROLE_BINDING_VALUES },
 };

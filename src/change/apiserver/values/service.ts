@@ -1,5 +1,5 @@
 import { isFields, getListAt, getValueAt } from '../../../core/manifest/manifest';
-import { checkAddress, checkAddressRange, isIPv6Address, checkReachableAddress } from './address';
+import { checkAddress, checkSourceRange, isIPv6Address, checkReachableAddress } from './address';
 import {
   allowValues,
   requireOneOf,
@@ -141,7 +141,7 @@ export const SERVICE_VALUES: readonly ValueRule[] = [
     'spec.LoadBalancerSourceRanges',
     checkField('spec.loadBalancerSourceRanges', checkWhen(negate(isOfType('LoadBalancer')), rejectIfSet(LOAD_BALANCER_ONLY_MESSAGE))),
   ),
-  reportAs('spec.LoadBalancerSourceRanges[]', checkField('spec.loadBalancerSourceRanges[]', checkAddressRange)),
+  reportAs('spec.LoadBalancerSourceRanges[]', checkField('spec.loadBalancerSourceRanges[]', checkSourceRange)),
   checkField('spec.allocateLoadBalancerNodePorts', checkWhen(negate(isOfType('LoadBalancer')), rejectIfSet(LOAD_BALANCER_ONLY_MESSAGE))),
   checkField(
     'spec.loadBalancerClass',

@@ -7,6 +7,7 @@ import { computePodFootprint, formatResourceAmount } from '../pod-requests';
 import { findEligibleNodes } from './eligible-nodes';
 import { canRunOn, nodeRulesOf } from './node-affinity';
 import type { NodePool } from '../../context/capacity';
+import { SYSTEM_PRIORITIES } from '../system-priorities';
 import { podNeedsOf } from './pod-needs';
 
 /**
@@ -56,14 +57,8 @@ export interface UndersizedNodes {
   readonly isShared?: true;
 }
 
-/**
- * The priority classes of the cluster's own daemons, in ascending order. Every cluster has them. Source: k/k
- * pkg/apis/scheduling/helpers.go, `SystemPriorityClasses`.
- */
-const SYSTEM_PRIORITY_CLASSES = ['system-cluster-critical', 'system-node-critical'];
-
 function getSystemPriority({ template }: PodSet): number {
-  return SYSTEM_PRIORITY_CLASSES.indexOf(getValueAt(template, 'spec', 'priorityClassName') as string);
+  return SYSTEM_PRIORITIES.get(getValueAt(template, 'spec', 'priorityClassName')) ?? 0;
 }
 
 /** Reports whether the scheduler places the pods. A pod with nodeName is not scheduled. */
