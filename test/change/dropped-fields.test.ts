@@ -73,6 +73,20 @@ test('a misspelled field is not the one that it resembles: without it, the numbe
   expect(effectOf(three, next, 'helm')).toEqual(['scale', 'spec.predictor.minReplicas']);
 });
 
+test('a field of another version of the operator is not refused, because the version that runs may have it', () => {
+  const canary = {
+    trafficPercent: 10,
+    predictor: { name: 'next', model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://models/next' } },
+  };
+  const next = { ...three, spec: { ...(three.spec as Fields), canary: [canary] } };
+  expect(effectOf(three, next)).toEqual(['settings', 'spec.canary']);
+});
+
+test('a field that only another apiVersion has is refused', () => {
+  const cluster = (spec: Fields) => ({ apiVersion: 'ray.io/v1alpha1', kind: 'RayCluster', metadata: { name: 'a' }, spec });
+  expect(effectOf(cluster({}), cluster({ managedBy: 'a' }))).toEqual(['refused', 'strict decoding error: unknown field "spec.managedBy"']);
+});
+
 test('a field of a container that is like no known one may be of a later version, so it is neither refused nor dropped', () => {
   const model = (more: Fields) =>
     service({ model: { modelFormat: { name: 'sklearn' }, storageUri: 's3://models/iris', ...more }, minReplicas: 3 });

@@ -134,15 +134,11 @@ describe('claims of the leaders, which a StatefulSet cannot change', () => {
     );
   });
 
-  test.each<[NonNullable<ChangeOptions['apply']>, string]>([
-    ['client', 'refused'],
-    ['helm', 'none'],
-  ])('are not known before 0.8, so that nothing rolls: --apply %s', (apply, effect) => {
+  test('are dropped before 0.8, so that nothing rolls', () => {
     const { change, rollouts } = changed(leaderWorkerSet({}, claims('1Gi')), leaderWorkerSet({}, claims('2Gi')), {
       versions: { lws: '0.7' },
-      apply,
     });
-    expect(change.objects.map((object) => object.effect)).toEqual([effect]);
+    expect(change.objects.map((object) => object.effect)).toEqual(['settings']);
     expect(rollouts.flatMap(({ findings }) => findings.filter(({ code }) => code === 'lws/pvc-in-use'))).toEqual([]);
   });
 });

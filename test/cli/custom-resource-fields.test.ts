@@ -75,6 +75,7 @@ spec:
   containers: [{name: c, image: "x:1", volumeMount: [], q9: 1}]
   volumes: [{name: v, configmap: {}}]
   workerSpec: {pipelineParallelSizes: 1, containers: [{name: w, image: "x:1", resource: {}}]}
+  builtInAdapter: {serverType: triton, env: [{name: A, valu: b, q9: 1}]}
 `;
 
 const KNATIVE_SERVICE = `apiVersion: serving.knative.dev/v1
@@ -149,6 +150,7 @@ describe('a misspelled field of a custom resource has a position and the name th
         'warning 12: spec.workerSpec.pipelineParallelSizes -> pipelineParallelSize',
         'warning 10: spec.containers[0].volumeMount -> volumeMounts',
         'warning 11: spec.volumes[0].configmap -> configMap',
+        'warning 13: spec.builtInAdapter.env[0].valu -> value',
         'warning 12: spec.workerSpec.containers[0].resource -> resources',
       ],
     ]),

@@ -2,7 +2,7 @@ import type { Finding } from '../../core/findings/finding';
 import { ROOT_PATH, parseFieldPath, toFieldPath } from '../../core/manifest/field-path';
 import { getOwnValue, getValueAt } from '../../core/manifest/manifest';
 import type { Manifest } from '../../core/manifest/manifest';
-import { createUnknownFieldFindings } from '../../core/rules/unknown-field';
+import { createUnknownFieldFindings, unknownField } from '../../core/rules/unknown-field';
 import { ANY, findSchemaProblems } from '../../core/values/schema';
 import type { FieldSchema } from '../../core/values/schema';
 import type { Versions } from '../../core/values/versions';
@@ -15,6 +15,7 @@ import { checkKnativeServiceFields } from '../../systems/knative-service/service
 import { checkRuntimeFields } from '../../systems/kserve/runtime-fields';
 import { V1, V1ALPHA1 } from '../../systems/kuberay/crd-fields';
 import { checkRayClusterFields } from '../../systems/kuberay/ray-cluster-fields';
+import { kuberayUnknownField } from '../../systems/kuberay/rules/unknown-field';
 import { defineStruct } from '../../workloads/pod/field';
 import { OBJECT_META } from '../../workloads/pod/object-meta';
 
@@ -66,6 +67,11 @@ export function checkCustomResourceFields(object: Manifest, versions: Versions, 
   return (listUnknownFields?.(object) ?? definitions?.listUnknownFields(object)) ? [] : checkSpecFields(object, versions);
 }
 
+/** Reports whether no version of an operator has the field. The version that a plan assumes may be older than the one that runs. */
+function isUnknownToAllVersions(finding: Finding): boolean {
+  return unknownField.matches(finding, 'unknown') || kuberayUnknownField.matches(finding, 'otherVersion');
+}
+
 /**
  * Lists the fields of any custom resource that its definition lacks: by its CRD, or else those that findings report. A plan reports those of a
  * rollout.
@@ -83,5 +89,5 @@ export function listUndefinedFields(
   if (byCrd) return byCrd.filter((path) => !isNull(object, path));
   const system = SYSTEMS.find((one) => one.recognises(object));
   const findings = [...checkSpecFields(object, versions), ...(system?.droppedFields?.(object, versions) ?? [])];
-  return findings.map(({ path }) => path).filter((path) => !isNull(object, path));
+  return findings.flatMap((finding) => (isUnknownToAllVersions(finding) && !isNull(object, finding.path) ? [finding.path] : []));
 }

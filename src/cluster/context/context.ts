@@ -97,7 +97,7 @@ export interface RolloutSystem {
   /** What `claims`, `contextFindings` and `runFindings` read. They are asked only if some of it is in view. @default - they are always asked */
   readonly needsInView?: NeededContext;
   /**
-   * Returns the findings of an object's rollouts about fields that its definition certainly lacks, so that the API server drops them.
+   * Returns the findings of an object's rollouts about fields that its definition lacks in any or in the planned version.
    * @default - only a CRD shows them
    */
   droppedFields?(object: Manifest, versions: Versions): readonly Finding[];

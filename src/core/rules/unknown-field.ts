@@ -69,11 +69,19 @@ export const unknownField = defineRule({
   severity: 'warning',
   fires: 'An object or file has a field that its reader does not know, because it is misspelled or in the wrong place.',
   why:
-    'kubectl refuses an object with an unknown field by default (`--validate=strict`). For every other client (Argo CD, Flux, Helm, Pulumi) ' +
+    'kubectl refuses an object with an unknown field by default (`--validate=strict`), and a server-side apply is refused: ' +
+    'by Helm 4 and Pulumi, and by Flux for a custom resource. For every other client, such as Argo CD and Helm 3, ' +
     'the API server drops the field and the controller never sees it, so it has no effect: with `repicas: 3` there is one replica. ' +
     'All fields of the built-in kinds that `kubernetes/refused-object` names are checked, and those of a Deployment, StatefulSet or DaemonSet. ' +
-    'So are those of an InferenceService, such as `minReplica`, and those of a RayCluster, GitRepo of Fleet, ScaledObject of KEDA, Canary of Flagger, ServingRuntime, ' +
-    'ClusterServingRuntime and Service of Knative. In other custom resources, only the fields that configure a rollout are checked: ' +
+    'So are those of an InferenceService, such as `minReplica`, and those of a RayService, RayCluster, LeaderWorkerSet and Rollout, ' +
+    'a Bundle, HelmOp and GitRepo of Fleet, a ScaledObject of KEDA, a Canary of Flagger, a ServingRuntime, a ClusterServingRuntime and a Service of Knative. ' +
+    'Some fields are reported only if a known one is similar, because a later version may have them: ' +
+    'those of pods and containers in most custom resources, those of an LLMInferenceService, ' +
+    'and those of an InferenceService from the fifth part of their path on, such as `spec.predictor.model.resources.limit`. ' +
+    'Some places are open: in a Ray cluster, the spec of a Service and the ports and peers of a network policy; ' +
+    'in a Rollout, the analyses, experiments, routers, affinities and metadata of its strategy; ' +
+    'in an LLMInferenceService, maps such as `baseRefs`, `model.lora`, `scaling.wva`, `tracing` and the references of its router. ' +
+    'In other custom resources, only the fields that configure a rollout are checked: ' +
     'the strategies of every system, and the other fields that decide how a change rolls out. ' +
     'With `--crds` and the CRDs of its system, every field of a custom resource is checked.',
   fix: 'Write the field as the API spells it, or delete it.',

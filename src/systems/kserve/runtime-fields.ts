@@ -6,6 +6,7 @@ import { createUnknownFieldFindings } from '../../core/rules/unknown-field';
 import { defineClosedList, defineClosedMap, listNames } from '../../core/values/closed-schema';
 import { defineMap, findSchemaProblems } from '../../core/values/schema';
 import type { FieldSchema } from '../../core/values/schema';
+import { CONTAINER } from '../../workloads/pod/container';
 import { checkPodFieldNames } from '../../workloads/pod/field-names';
 import { POD_SPEC } from '../../workloads/pod/pod-spec';
 
@@ -33,7 +34,7 @@ export const RUNTIME_SPEC: FieldSchema = defineClosedMap({
 export function checkRuntimeFields({ spec }: Manifest): Finding[] {
   return [
     ...createUnknownFieldFindings(findSchemaProblems(spec, RUNTIME_SPEC, toFieldPath`spec`)),
-    ...checkPodFieldNames(spec, toFieldPath`spec`, defineMap(PODS)),
+    ...checkPodFieldNames(spec, toFieldPath`spec`, defineMap({ ...PODS, builtInAdapter: defineMap({ env: CONTAINER.env }) })),
     ...checkPodFieldNames(getValueAt(spec, 'workerSpec'), toFieldPath`spec.workerSpec`, defineMap(PODS)),
   ];
 }

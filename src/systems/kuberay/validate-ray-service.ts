@@ -3,7 +3,8 @@ import { toFieldPath } from '../../core/manifest/field-path';
 import { createUnknownFieldFindings } from '../../core/rules/unknown-field';
 import type { SchemaProblem } from '../../core/values/schema';
 import type { ParsedRayService } from './ray-service';
-import { checkClusterPodFields } from './ray-cluster-fields';
+import { checkClusterParts } from './ray-cluster-fields';
+import { CREATED_SERVICE, checkFieldNames } from './nested-fields';
 import { mustDoubleAccelerators } from './rules/doubles-accelerators';
 import { checkFeatureGate } from './rules/feature-gate';
 import { checkMinReplicasAboveSurge } from './rules/min-replicas-above-surge';
@@ -49,7 +50,8 @@ export function checkRayServiceFields(
   return [
     ...checkKuberayUnknownField(service),
     ...createUnknownFieldFindings(problems),
-    ...checkClusterPodFields(service.object, toFieldPath`spec.rayClusterConfig`),
+    ...checkFieldNames(service.object, toFieldPath`spec.serveService`, CREATED_SERVICE),
+    ...checkClusterParts(service.object, toFieldPath`spec.rayClusterConfig`),
   ];
 }
 

@@ -6,25 +6,23 @@ import { createTooNewFieldFinding, createUnknownFieldFindings } from '../../core
 import { filterProblems, findSchemaProblems } from '../../core/values/schema';
 import type { FieldSchema, SchemaProblem } from '../../core/values/schema';
 import type { Versions } from '../../core/values/versions';
+import { isInTemplate } from '../pod/field-names';
 import { dropDisabledFields } from '../pod/drop-disabled-fields';
 
 /** The versions that determine which fields exist. */
 export type LwsFieldVersions = Pick<Versions, 'lws' | 'kubernetes'>;
 
-/**
- * Reports whether a problem is in a pod template, whose fields depend on the version of Kubernetes instead of the version of
- * LeaderWorkerSet.
- */
-function isPodTemplateProblem({ path }: SchemaProblem): boolean {
-  return /Template\.(?:metadata|spec)/.test(path);
+/** Reports whether a problem depends on the version of Kubernetes instead of the version of LeaderWorkerSet. */
+function isTemplateProblem({ path }: SchemaProblem): boolean {
+  return isInTemplate(path);
 }
 
 /** Lists the schema problems of an object whose pods are in groups. */
 export function listLwsSchemaProblems(object: Manifest, schema: FieldSchema, versions: LwsFieldVersions): readonly SchemaProblem[] {
   const setProblems = findSchemaProblems(object, schema, ROOT_PATH, { version: versions.lws }).filter(
-    (problem) => !isPodTemplateProblem(problem),
+    (problem) => !isTemplateProblem(problem),
   );
-  const podProblems = findSchemaProblems(object, schema, ROOT_PATH, { version: versions.kubernetes }).filter(isPodTemplateProblem);
+  const podProblems = findSchemaProblems(object, schema, ROOT_PATH, { version: versions.kubernetes }).filter(isTemplateProblem);
   return [...setProblems, ...podProblems];
 }
 
@@ -38,7 +36,7 @@ export function reportDroppedFields(problems: readonly SchemaProblem[], { lws }:
   return [
     ...createUnknownFieldFindings(problems),
     ...filterProblems(problems, 'too-new').flatMap((problem) =>
-      isPodTemplateProblem(problem) ? [] : [createTooNewFieldFinding(problem, 'lws', lws)],
+      isTemplateProblem(problem) ? [] : [createTooNewFieldFinding(problem, 'lws', lws)],
     ),
   ];
 }

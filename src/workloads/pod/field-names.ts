@@ -8,15 +8,17 @@ import { POD_SPEC } from './pod-spec';
 
 const POD = defineStruct(POD_SPEC);
 
-/** Path of a field in a template of pods or claims. */
-const TEMPLATE_FIELD = /[tT]emplates?(?:\[\d+\])?\.(?:metadata|spec)\b/;
+/** Reports whether a field of a custom resource is in a template of pods or claims, so that it depends on the version of Kubernetes. */
+export function isInTemplate(path: string): boolean {
+  return /[tT]emplates?(?:\[\d+\])?\.(?:metadata|spec|status)\b/.test(path);
+}
 
 /**
  * Leaves out findings about fields in templates that are like no known one. The definition of a custom resource has the fields of one version of
  * Kubernetes, which is not known, so it may have them.
  */
 export function excludeUncertainFields(findings: readonly Finding[]): Finding[] {
-  return findings.filter(({ path, data }) => !TEMPLATE_FIELD.test(path) || data.nearest !== undefined);
+  return findings.filter(({ path, data }) => !isInTemplate(path) || data.nearest !== undefined);
 }
 
 /**

@@ -115,6 +115,16 @@ describe('what is refused', () => {
     expect(lines([leaderWorkerSet(limits({ maxSurges: 1 }))])).toEqual([`warning input/unknown-field unknown ${CONFIGURATION}.maxSurges`]);
   });
 
+  test('the fields of a claim depend on the version of Kubernetes, not on that of LeaderWorkerSet', () => {
+    const spec = {
+      accessModes: ['ReadWriteOnce'],
+      dataSourceRef: { kind: 'VolumeSnapshot', name: 'a' },
+      volumeAttributesClassName: 'fast',
+    };
+    const set = leaderWorkerSet({}, { volumeClaimTemplates: [{ metadata: { name: 'cache' }, spec }] });
+    expect(planned([set]).findings.filter(({ code }) => code === 'input/unknown-field')).toEqual([]);
+  });
+
   test('a field of a later version is dropped', () => {
     const set = leaderWorkerSet({}, { volumeClaimTemplates: [] });
     expect(lines([set], { versions: { lws: '0.7' } })).toEqual([
