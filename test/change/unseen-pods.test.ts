@@ -459,13 +459,14 @@ test.each<[string, readonly object[], readonly object[], string]>([
   expect(summarize(old, next)).toBe(summary);
 });
 
+const TEMPLATE = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a:1' }] } };
+
 test.each([
-  ['apps/v1', 'DaemonSet', { selector: { matchLabels: { app: 'a' } } }],
-  ['serving.knative.dev/v1', 'Service', {}],
+  ['apps/v1', 'DaemonSet', { selector: { matchLabels: { app: 'a' } }, template: TEMPLATE }],
+  ['serving.knative.dev/v1', 'Service', { template: TEMPLATE }],
   ['fleet.cattle.io/v1alpha1', 'Bundle', { targets: [{ clusterSelector: {} }] }],
 ])('no plan counts the pods of a new or deleted object of %s %s', (apiVersion, kind, spec) => {
-  const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'a', image: 'a:1' }] } };
-  const one = { apiVersion, kind, metadata: { name: 'a' }, spec: { ...spec, template } };
+  const one = { apiVersion, kind, metadata: { name: 'a' }, spec };
   const headlines = [planChange([], [one]), planChange([one], [], { prune: true })].map((plan) => renderPlanText(plan).split('\n')[0]);
   expect(headlines).toEqual(Array(2).fill(expect.stringContaining('the number of affected pods is unknown')));
 });

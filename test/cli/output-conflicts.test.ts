@@ -59,3 +59,14 @@ test.each([
 ])('%s is allowed: the report of the last run, a device and a new file', async (line) => {
   expect(await run(line)).toEqual([0, '']);
 });
+
+test('a path that a file ends halfway is an error of the path', async () => {
+  const { exitCode, stderr } = await rolloutkit('plan --output reports/x.json web.yaml', { files: { 'web.yaml': WEB, reports: '' } });
+  expect([exitCode, stderr]).toMatchInlineSnapshot(`
+[
+  2,
+  "rolloutkit: cannot write reports/x.json: a part of the path is not a folder; name a file in a writable folder
+",
+]
+`);
+});

@@ -2,6 +2,9 @@ import type { Finding } from '../../src/core/findings/finding';
 import type { UncertainBudget } from '../../src/guardrails/required-budget';
 import { rolloutkit } from '../cli/command-line';
 
+// Each check is a run of the command.
+jest.setTimeout(60_000);
+
 const WEB = `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: web, namespace: shop }

@@ -44,13 +44,13 @@ const STREAMS = { 1: 'standard output', 2: 'standard error' } as const;
 
 /** Returns the name of the stream that goes to a file, since a shell redirects it there. Undefined if none does. */
 function findStreamOf(file: string): string | undefined {
-  const target = statSync(file, { bigint: true, throwIfNoEntry: false });
   const found = ([1, 2] as const).find((number) => {
     try {
+      const target = statSync(file, { bigint: true });
       const { dev, ino } = fstatSync(number, { bigint: true });
-      return target?.dev === dev && target.ino === ino;
+      return target.dev === dev && target.ino === ino;
     } catch {
-      return false; // The stream is closed.
+      return false; // The file does not exist yet, or the stream is closed.
     }
   });
   return found && STREAMS[found];

@@ -87,9 +87,13 @@ function writeDirectly(target: string, path: string, text: string, checked: Stat
 /** Names of the open files of this process. The text of such a link can name another file, such as one that has taken the place of a deleted one. */
 const OPEN_FILE = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
-/** Reports whether a path is the name of an open file of this process, such as `/dev/stdout`. */
+/** Reports whether a path is the name of an open file of this process, such as `/dev/stdout`. A path that cannot be resolved is none. */
 export function isOpenFile(path: string, cwd: string): boolean {
-  return OPEN_FILE.test(resolvePath(path, cwd));
+  try {
+    return OPEN_FILE.test(resolvePath(path, cwd));
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the number of the open file that such a name stands for. */
