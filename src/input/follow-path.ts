@@ -83,6 +83,8 @@ export function followPath(path: string): FollowedPath {
  * @throws Error if these are two folders, or for a path that is not UTF-8, whether or not its links are followed
  */
 export function resolvePath(path: string, cwd: string): string {
+  // A name before ".." is not in the resolved path.
+  assertUtf8(path);
   let at = isAbsolute(path) ? parse(path).root : cwd;
   for (const name of splitPath(path)) {
     if (name === '..' && isLink(at) && !isSameFile(`${at}${sep}..`, dirname(at)))

@@ -192,6 +192,38 @@ describe('--from git:', () => {
   });
 });
 
+test.each<[what: string, path: string, change: (folder: string) => void, reason: string]>([
+  [
+    'leads elsewhere for kubectl, because NEW replaces a folder by a link',
+    'prod/../base/web.yaml',
+    (folder) => {
+      for (const name of ['prod', 'base']) rmSync(join(folder, name), { recursive: true });
+      symlinkSync('evil/sub', join(folder, 'prod'));
+    },
+    'cannot read prod/../base/web.yaml: ".." follows the symbolic link prod, so it leads elsewhere for other programs',
+  ],
+  [
+    'is a pattern for kubectl, because NEW deletes the file of this name',
+    '[a].yaml',
+    (folder) => rmSync(join(folder, '[a].yaml')),
+    'cannot read [a].yaml: the working tree has no file of this name, and kubectl takes it for a pattern; name files',
+  ],
+])('a PATH that %s does not count as deleted', async (_, file, change, reason) => {
+  const files = {
+    'prod/keep': '',
+    'base/web.yaml': web('web:1'),
+    'evil/sub/keep': '',
+    'evil/base/web.yaml': web('web:2'),
+    '[a].yaml': web('web:1'),
+  };
+  const prepare = (folder: string) => {
+    committed(folder);
+    change(folder);
+  };
+  const { exitCode, stdout, stderr } = await rolloutkit(['plan', '--from', 'git:HEAD', file], { files, prepare });
+  expect([exitCode, stdout, stderr]).toEqual([2, '', `rolloutkit: ${reason}\n`]);
+});
+
 test.each([
   ['--apply kubectl --from old.yaml new.yaml', '--apply kubectl is not supported'],
   ['--apply server new.yaml', '--apply applies only to a change'],

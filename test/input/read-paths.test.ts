@@ -116,6 +116,11 @@ describe('a folder includes every .yaml, .yml and .json file below it', () => {
       expect(read(file)).not.toThrow();
   });
 
+  test('a name before .. that is not UTF-8 is refused, because another link may have it', () => {
+    const cwd = within({ 'deploy/a.yaml': 'kind: Inside\n' });
+    expect(() => readFiles(readPath('n\ufffd/../deploy', cwd))).toThrow('is not UTF-8, so it may lead to another file');
+  });
+
   /** Lists the files of the folder `in` that are not read. No finding shows a password. */
   function skippedOf(cwd: string): unknown[] {
     const { findings } = readFiles(readPath('in', cwd));

@@ -481,6 +481,17 @@ test.each([
   folder.remove();
 });
 
+test('a root in which .. follows a link is refused, because it is another folder for other programs', async () => {
+  const files = { 'deploy/web.yaml': WEB, 'evil/sub/a': '', 'evil/deploy/web.yaml': WEB };
+  const prepare = (folder: string) => symlinkSync('evil/sub', path.join(folder, 'lk'));
+  expect(await rolloutkit('mcp lk/../deploy', { files, prepare })).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'rolloutkit: the root lk/../deploy cannot be used: ".." follows the symbolic link lk, so it leads elsewhere for other programs; name another path to it\n',
+  });
+});
+
 test('no tool runs a program of the repository that the server begins in, or of one that it reads, also through a link', async () => {
   const git = Object.fromEntries(['begin', 'one', 'other'].map((name) => [`${name}/.git/HEAD`, '']));
   const folder = folderWith({

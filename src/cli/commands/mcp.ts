@@ -10,6 +10,7 @@ import { EXIT } from '../output/exit-codes';
 import { UsageError } from '../output/io';
 import type { CommandResult, Io } from '../output/io';
 import { restrictPath } from '../../input/git/find-program';
+import { resolvePath } from '../../input/follow-path';
 import { describeOsError } from '../../input/os-error-message';
 import { limitReads, resolveInside } from '../../input/read-limited';
 import { getPackageVersion } from '../package-version';
@@ -128,6 +129,15 @@ async function runInFolder(
   return { exitCode, ...printed };
 }
 
+/** @throws RootError for a path that leads to another folder for other programs, such as one with `..` after a link */
+function assertUnambiguous(root: string, cwd: string): void {
+  try {
+    resolvePath(root, cwd);
+  } catch (error) {
+    throw new RootError(`the root ${root} cannot be used: ${describeOsError(error)}; name another path to it`);
+  }
+}
+
 /**
  * Builds what the server offers.
  *
@@ -139,6 +149,7 @@ export function buildServerOptions(
   { io, program, run }: { readonly io: Io; readonly program: Command; readonly run: CommandRunner },
 ): ServerOptions {
   try {
+    for (const root of roots) assertUnambiguous(root, io.cwd);
     const limits = new Roots(roots.length > 0 ? roots : ['.'], io.cwd);
     const env = restrictEnvironment(io, limits.folders);
     return {

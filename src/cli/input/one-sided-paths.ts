@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { escapeForTerminal } from '../../core/text/escape-output';
 import { joinWords } from '../../core/text/text-format';
+import { resolvePath } from '../../input/follow-path';
+import { describeOsError } from '../../input/os-error-message';
+import { UsageError } from '../output/io';
 import type { Io } from '../output/io';
+
+/** What kubectl takes for a pattern if no file has the name. */
+const PATTERN = /[*?[]/;
 
 /** Paths that only one side of a change has. Folders come and go between a revision and the working tree. */
 export class OneSidedPaths {
@@ -17,10 +22,21 @@ export class OneSidedPaths {
     private readonly io: Io,
   ) {
     this.removed = new Set(revisions.length === 0 ? [] : paths.filter((path) => path !== '' && !this.isInWorkingTree(path)));
+    const pattern = [...this.removed].find((path) => PATTERN.test(path));
+    if (pattern !== undefined)
+      throw new UsageError(
+        `cannot read ${pattern}: the working tree has no file of this name, and kubectl takes it for a pattern; name files`,
+      );
   }
 
+  /** @throws UsageError if the path leads elsewhere for other programs */
   private isInWorkingTree(path: string): boolean {
-    return existsSync(resolve(this.io.cwd, path));
+    try {
+      return existsSync(resolvePath(path, this.io.cwd));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
+      throw new UsageError(`cannot read ${path}: ${describeOsError(error)}`);
+    }
   }
 
   /** Creates a function that accepts, and remembers, a path that a revision lacks. */
