@@ -6,6 +6,9 @@ import { folderWith } from '../folder';
 import { rolloutkit } from './command-line';
 import type { Setting } from './command-line';
 
+// Most tests run the command several times.
+jest.setTimeout(60_000);
+
 /** A Deployment that the API server refuses, so that each run that reads it fails. */
 const REFUSED = `apiVersion: apps/v1
 kind: Deployment
