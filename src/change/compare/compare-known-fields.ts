@@ -14,15 +14,39 @@ import type { AdmissionCheck, ObjectComparison } from './object-comparison';
 
 /* Custom resources with fields that their definition lacks: the API server refuses them or drops the fields, which then have no effect. */
 
-function removeField(value: unknown, [part, ...rest]: readonly PathPart[]): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown, index) => (index === part ? removeField(item, rest) : item));
-  if (!isFields(value) || typeof part !== 'string' || !Object.hasOwn(value, part)) return value;
-  const { [part]: inner, ...others } = value;
-  return rest.length === 0 ? others : { ...value, [part]: removeField(inner, rest) };
+/** Fields to remove, by the part of their paths. Undefined for one that is removed with all below it. */
+type RemovedParts = Map<PathPart, RemovedParts | undefined>;
+
+function groupByPart(paths: readonly string[]): RemovedParts {
+  const root: RemovedParts = new Map();
+  for (const path of paths) {
+    const parts = parseFieldPath(path);
+    let parent: RemovedParts | undefined = root;
+    for (const part of parts.slice(0, -1)) {
+      if (!parent.has(part)) parent.set(part, new Map());
+      // A field that is removed with all below it stays removed.
+      parent = parent.get(part);
+      if (!parent) break;
+    }
+    parent?.set(parts.at(-1)!, undefined);
+  }
+  return root;
+}
+
+/** Returns a value without some fields. Each map and list on the way is copied once, however many of its fields are removed. */
+function removeParts(value: unknown, parts: RemovedParts): unknown {
+  const removeBelow = (part: PathPart, inner: unknown) => {
+    const below = parts.get(part);
+    return below ? removeParts(inner, below) : inner;
+  };
+  if (Array.isArray(value)) return value.map((item: unknown, index) => removeBelow(index, item));
+  if (!isFields(value)) return value;
+  const isKept = (part: string) => !parts.has(part) || parts.get(part) !== undefined;
+  return Object.fromEntries(Object.entries(value).flatMap(([part, inner]) => (isKept(part) ? [[part, removeBelow(part, inner)]] : [])));
 }
 
 function removeFields(object: Manifest, paths: readonly string[]): Manifest {
-  return paths.map(parseFieldPath).reduce<unknown>(removeField, object) as Manifest;
+  return paths.length === 0 ? object : (removeParts(object, groupByPart(paths)) as Manifest);
 }
 
 /** The known fields of a pair of objects, and what is refused because of the others. */
