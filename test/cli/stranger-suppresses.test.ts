@@ -232,3 +232,12 @@ test.each(['', 'argocd.argoproj.io/hook: Skip', 'argocd.argoproj.io/hook: PreSyn
     expect([exitCode, /^not planned: .*$/m.exec(stdout)?.[0]]).toEqual([1, hook === '' ? undefined : 'not planned: 1 ScaledJob (keda.sh)']);
   },
 );
+
+test('a plan document of OLD hides nothing that is not planned either, also where the target branch has the same kustomization', async () => {
+  const { stdout } = await rolloutkit('plan --policy policy.yaml --format json in', { files: TREE });
+  const { codes, exitCode } = await check('--policy policy.yaml --from plan.json', { 'plan.json': stdout });
+  expect([exitCode, codes.filter((code) => code.startsWith('input/'))]).toEqual([
+    1,
+    ['input/kustomization', 'input/not-read', 'input/unreadable'],
+  ]);
+});

@@ -4,7 +4,7 @@ import type { AnyRule, Finding, Severity } from '../../core/findings/finding';
 import type * as ProposedModule from '../../change/fix/fix-by-finding';
 import type { ProposedFix } from '../../core/document/fix-document';
 import type { FindingCounts, PlanDocument } from '../../core/document/plan-document';
-import { isOverBudget } from '../../core/findings/reading-rules';
+import { isAboutUnplanned, isOverBudget } from '../../core/findings/reading-rules';
 import { createIncompleteCheckFinding } from '../../core/rules/unreadable';
 import { createNotAsPlannedFinding, notAsPlanned } from '../../core/rules/not-as-planned';
 import { hasUnrenderedFolder, notRendered } from '../../core/rules/not-rendered';
@@ -175,6 +175,13 @@ interface CheckedPlan extends PathsPlan {
   readonly seconds: number;
 }
 
+/** Returns a plan document as OLD without findings that something is not planned: as in a baseline, they hide nothing that NEW does not plan either. */
+function dropUnplanned(plan: PlanDocument): PlanDocument {
+  const isKept = (finding: Finding) => !isAboutUnplanned(finding);
+  const rollouts = plan.rollouts.map((rollout) => ({ ...rollout, findings: rollout.findings.filter(isKept) }));
+  return { ...plan, findings: plan.findings.filter(isKept), rollouts };
+}
+
 /** Plans the input with the findings to report: those that are in no baseline, and of a change those of the objects that it touches. */
 async function planFindings(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<CheckedPlan> {
   const { plan: planned, before, ...read } = await planToCheck(paths, options, io);
@@ -188,7 +195,7 @@ async function planFindings(paths: readonly string[], options: CheckCommandOptio
   const { plan: relevant, untouched } = before
     ? limitSeconds(seconds, 'comparing the findings of OLD and NEW', () => {
         const old = before();
-        return selectRelevantFindings(all, old.plan, old.listFiles?.());
+        return selectRelevantFindings(all, trustsInput || old.listFiles ? old.plan : dropUnplanned(old.plan), old.listFiles?.());
       })
     : { plan: all, untouched: undefined };
   // It is added last, so that no baseline and no configuration hides it.
