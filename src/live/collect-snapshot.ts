@@ -49,7 +49,6 @@ const CONNECT_SECONDS = 15;
 
 const NODE = formatKindKey(CONTEXT_KINDS.node);
 const POD = formatKindKey(POD_KINDS.pod);
-const NAMESPACE = formatKindKey(CONTEXT_KINDS.namespace);
 
 /** Creates the error of a cluster that does not answer at all. */
 function createUnreachableError({ context }: Kubectl, result: KubectlResult, command: ReadCommand = 'version'): ClusterError {
@@ -171,7 +170,9 @@ function listNamedObjects({ objects }: SnapshotRequest, types: ResourceTypes, sc
       const isNamespaced = types.get(kindKeyOf(object))?.isNamespaced !== false;
       return formatNamedObject(object, isNamespaced ? (namespaceOf(object) ?? scope.defaultNamespace) : undefined);
     });
-  const namespaces = (scope.namespaces ?? []).map((name) => `${NAMESPACE}//${name}`);
+  const namespaces = (scope.namespaces ?? []).map((name) =>
+    formatNamedObject({ apiVersion: 'v1', kind: CONTEXT_KINDS.namespace.kind, metadata: { name } }, undefined),
+  );
   return sortBy([...new Set([...named, ...namespaces])], (key) => key);
 }
 
